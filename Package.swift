@@ -1,0 +1,91 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A room of the house plan (docs/architecture.md): arrows point downward only.
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "entitled",
+    products: [
+        .executable(name: "entitled", targets: ["entitled"]),
+        .library(name: "EntitledClient", targets: ["EntitledClient"]),
+    ],
+    targets: [
+        // C libraries: a module map and static inline shims each.
+        .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CLibevent", pkgConfig: "libevent_openssl", providers: [.apt(["libevent-dev"])]),
+
+        // The only rooms that see a C pointer.
+        room("Postgres", ["CLibpq"]),
+        room("Signatures", ["COpenSSL"]),
+        room("EventLoop", ["CLibevent"]),
+
+        room("Entitlements"),
+        room("AppStore", ["Signatures", "Entitlements"]),
+        room("EventLog", ["Postgres", "Entitlements"]),
+        room("Sync", ["EventLog", "AppStore", "Entitlements"]),
+        room("AppStoreSimulator", ["AppStore", "Signatures", "Entitlements", "EventLoop"]),
+        room("CaseFiles", ["AppStore", "Entitlements"]),
+        room(
+            "Service",
+            ["Sync", "EventLog", "AppStore", "Signatures", "Entitlements", "EventLoop", "Postgres"]),
+        room(
+            "Benchmarks",
+            [
+                "Service", "Sync", "EventLog", "AppStore", "AppStoreSimulator", "Signatures",
+                "Entitlements", "EventLoop", "Postgres",
+            ], path: "Benchmarks"),
+        .executableTarget(
+            name: "entitled",
+            dependencies: [
+                "Service", "AppStoreSimulator", "CaseFiles", "Benchmarks", "Sync", "EventLog",
+                "AppStore", "Signatures", "Entitlements", "EventLoop", "Postgres",
+            ], swiftSettings: settings),
+
+        // The client library and its sample.
+        room("EntitledClient", ["Entitlements", "Signatures"], path: "clients/swift/EntitledClient"),
+        .executableTarget(
+            name: "entitled-sample", dependencies: ["EntitledClient"], path: "clients/swift/Sample",
+            swiftSettings: settings),
+
+        room(
+            "TestSupport",
+            [
+                "Service", "Sync", "EventLog", "AppStore", "AppStoreSimulator", "Signatures",
+                "Entitlements", "EventLoop", "Postgres",
+            ], path: "Tests/TestSupport"),
+        tests("EventLoopTests", ["EventLoop", "TestSupport"]),
+        tests("PostgresTests", ["Postgres", "EventLoop", "TestSupport"]),
+        tests("SignaturesTests", ["Signatures", "TestSupport"]),
+        tests("EntitlementsTests", ["Entitlements"]),
+        tests("AppStoreTests", ["AppStore", "AppStoreSimulator", "Signatures", "Entitlements", "TestSupport"]),
+        tests("EventLogTests", ["EventLog", "Postgres", "Entitlements", "TestSupport"]),
+        tests("SyncTests", ["Sync", "EventLog", "AppStore", "Entitlements", "TestSupport"]),
+        tests("ServiceTests", ["Service", "Sync", "EventLoop", "Signatures", "Entitlements", "TestSupport"]),
+        tests("CaseFilesTests", ["CaseFiles", "Entitlements"]),
+        tests(
+            "EntitledClientTests", ["EntitledClient", "Signatures", "Entitlements"],
+            path: "clients/swift/EntitledClientTests"),
+        tests(
+            "IntegrationTests",
+            [
+                "Service", "Sync", "EventLog", "AppStore", "AppStoreSimulator", "CaseFiles",
+                "EntitledClient", "Signatures", "Entitlements", "EventLoop", "Postgres", "TestSupport",
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,1 @@
+// AppStore: see docs/architecture.md.

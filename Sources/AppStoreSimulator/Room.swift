@@ -1,0 +1,1 @@
+// AppStoreSimulator: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// CaseFiles: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// Entitlements: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// EventLog: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// Service: see docs/architecture.md.

@@ -1,0 +1,1 @@
+// Signatures: see docs/architecture.md.

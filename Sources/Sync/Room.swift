@@ -1,0 +1,1 @@
+// Sync: see docs/architecture.md.

@@ -1,0 +1,1 @@
+@main struct Entitled { static func main() {} }

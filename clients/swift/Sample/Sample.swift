@@ -1,0 +1,1 @@
+@main struct Sample { static func main() {} }
