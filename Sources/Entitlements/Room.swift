@@ -1,1 +1,0 @@
-// Entitlements: see docs/architecture.md.
