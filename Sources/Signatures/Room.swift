@@ -1,1 +1,0 @@
-// Signatures: see docs/architecture.md.
