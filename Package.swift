@@ -68,7 +68,7 @@ let package = Package(
                 "Service", "Sync", "EventLog", "AppStore", "AppStoreSimulator", "Signatures",
                 "Entitlements", "EventLoop", "Postgres",
             ], path: "Tests/TestSupport"),
-        tests("EventLoopTests", ["EventLoop", "TestSupport"]),
+        tests("EventLoopTests", ["EventLoop"]),
         tests("PostgresTests", ["Postgres", "EventLoop", "TestSupport"]),
         tests("SignaturesTests", ["Signatures", "TestSupport"]),
         tests("EntitlementsTests", ["Entitlements"]),
