@@ -15,6 +15,8 @@ public struct AccountID: Sendable, Hashable, Comparable, CustomStringConvertible
     }
 
     private static let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    /// Stands in for "no account"; no text names it.
+    public static let nobody = AccountID(zero)
 
     /// Lower case, as Apple writes tokens.
     public var description: String { uuid.uuidString.lowercased() }
