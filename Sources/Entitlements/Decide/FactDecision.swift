@@ -41,7 +41,8 @@ struct FactDecision {
         self.now = now
         record = try workspace.record(ref)
         home = workspace.home(of: ref, record: record)
-        lineage = try home.map { stream throws(Workspace.Needs) in try workspace.state(stream) }?.lineages[ref.id]
+        lineage =
+            try home.map { stream throws(Workspace.Needs) in try workspace.state(stream) }?.lineages[ref.id]
             ?? Lineage(id: ref.id)
         // Their streams take the event too.
         for party in record.parties { _ = try workspace.state(.account(ref.environment, party)) }
@@ -155,9 +156,10 @@ struct FactDecision {
     /// Appends what was planned, to every party's stream or, while there is none, to the lineage's own.
     func apply(to workspace: inout Workspace) throws(Workspace.Needs) {
         let parties = partiesAfter
-        let past = try home.map { (stream) throws(Workspace.Needs) in
-            parties == record.parties ? [] : try workspace.history(ref.id, in: stream)
-        } ?? []
+        let past =
+            try home.map { (stream) throws(Workspace.Needs) in
+                parties == record.parties ? [] : try workspace.history(ref.id, in: stream)
+            } ?? []
         let targets: [StreamRef] =
             parties.isEmpty
             ? [.lineage(ref.environment, ref.id)] : parties.map { .account(ref.environment, $0) }
@@ -167,7 +169,8 @@ struct FactDecision {
             }
             for body in events {
                 workspace.append(
-                    Event(body: body, source: fact.source, recordedAt: now, evidence: body.isSigned ? fact.evidence : nil),
+                    Event(
+                        body: body, source: fact.source, recordedAt: now, evidence: body.isSigned ? fact.evidence : nil),
                     to: target)
             }
             for object in notes { workspace.note(SigningNote(object: object, recordedAt: now), in: target) }

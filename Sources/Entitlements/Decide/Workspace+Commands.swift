@@ -113,7 +113,8 @@ extension Workspace {
         guard record.hints.contains(account), let home = home(of: ref, record: record) else {
             return progress.finish(.duplicate)
         }
-        try tell(ref, .tokenKnown(lineage: ref.id, account: account), source: .account, record: record, home: home,
+        try tell(
+            ref, .tokenKnown(lineage: ref.id, account: account), source: .account, record: record, home: home,
             joining: account, progress: &progress, now: now)
     }
 

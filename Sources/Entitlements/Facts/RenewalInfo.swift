@@ -3,7 +3,7 @@ public struct RenewalInfo: Sendable, Hashable {
     /// All members but the signing one, unknown ones included (rules.md R8).
     public let content: SignedContent
     /// When Apple signed this copy; nil counts as oldest (rules.md R1).
-    public let signedDate: Milliseconds?
+    public internal(set) var signedDate: Milliseconds?
     /// The lineage.
     public let originalTransactionId: String
     /// End of the grace period, while there is one (rules.md R3).

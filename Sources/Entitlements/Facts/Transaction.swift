@@ -4,7 +4,7 @@ public struct Transaction: Sendable, Hashable {
     /// All members but the signing ones, unknown ones included (rules.md R8).
     public let content: SignedContent
     /// When Apple signed this copy; nil counts as oldest (rules.md R1).
-    public let signedDate: Milliseconds?
+    public internal(set) var signedDate: Milliseconds?
     /// The purchase or period.
     public let transactionId: String
     /// The lineage.
@@ -46,7 +46,8 @@ public struct Transaction: Sendable, Hashable {
         self.originalTransactionId = originalTransactionId
         productId = content.text("productId") ?? ""
         type = ProductType(rawValue: content.text("type") ?? "")
-        ownership = content.members["inAppOwnershipType"].map { Ownership(rawValue: $0.stringValue ?? "") } ?? .purchased
+        ownership =
+            content.members["inAppOwnershipType"].map { Ownership(rawValue: $0.stringValue ?? "") } ?? .purchased
         purchaseDate = content.date("purchaseDate")
         expiresDate = content.date("expiresDate")
         revocationDate = content.date("revocationDate")

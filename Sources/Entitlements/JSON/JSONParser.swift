@@ -282,7 +282,9 @@ struct JSONParser {
     }
 
     private mutating func hexadecimal() throws(JSONError) -> UInt32 {
-        guard position + 4 <= bytes.count else { throw error(.unexpectedEnd, "the text ends in the middle of an escape") }
+        guard position + 4 <= bytes.count else {
+            throw error(.unexpectedEnd, "the text ends in the middle of an escape")
+        }
         var code: UInt32 = 0
         for _ in 0..<4 {
             guard let digit = Character(Unicode.Scalar(bytes[position])).hexDigitValue else {

@@ -66,7 +66,7 @@ public enum Novelty: Sendable, Hashable {
 
 /// One distinct content of a transaction.
 public struct TransactionCopy: SignedCopy, Hashable {
-    /// The decoded content; its own `signedDate` is that of the first arrival and plays no part.
+    /// The decoded content, without a signing date: those of all copies that say the same are below.
     public let transaction: Transaction
     public var firstSigned: Milliseconds
     public var lastSigned: Milliseconds
@@ -76,7 +76,9 @@ public struct TransactionCopy: SignedCopy, Hashable {
 
     /// A copy as it arrived.
     public init(_ transaction: Transaction, learnedAt: Milliseconds) {
-        self.transaction = transaction
+        var undated = transaction
+        undated.signedDate = nil
+        self.transaction = undated
         firstSigned = transaction.signedDate ?? unsignedDate
         lastSigned = firstSigned
         self.learnedAt = learnedAt
@@ -93,7 +95,7 @@ public struct TransactionCopy: SignedCopy, Hashable {
 
 /// One distinct content of a renewal info.
 public struct RenewalCopy: SignedCopy, Hashable {
-    /// The decoded content; its own `signedDate` is that of the first arrival and plays no part.
+    /// The decoded content, without a signing date: those of all copies that say the same are below.
     public let renewalInfo: RenewalInfo
     public var firstSigned: Milliseconds
     public var lastSigned: Milliseconds
@@ -103,7 +105,9 @@ public struct RenewalCopy: SignedCopy, Hashable {
 
     /// A copy as it arrived.
     public init(_ renewalInfo: RenewalInfo, learnedAt: Milliseconds) {
-        self.renewalInfo = renewalInfo
+        var undated = renewalInfo
+        undated.signedDate = nil
+        self.renewalInfo = undated
         firstSigned = renewalInfo.signedDate ?? unsignedDate
         lastSigned = firstSigned
         self.learnedAt = learnedAt

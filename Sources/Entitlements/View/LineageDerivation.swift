@@ -37,7 +37,9 @@ struct LineageDerivation: Sendable {
                 let purchase = transaction.purchaseDate
             {
                 let id = transaction.transactionId
-                if newest.map({ $0.purchase != purchase ? $0.purchase < purchase : TransactionOrder.precedes($0.id, id) })
+                if newest.map({
+                    $0.purchase != purchase ? $0.purchase < purchase : TransactionOrder.precedes($0.id, id)
+                })
                     ?? true
                 {
                     newest = (purchase, id)
