@@ -26,7 +26,8 @@ public struct SignedContent: Sendable, Hashable {
     /// A date member; Xcode writes fractions of a millisecond. A date written as text counts as absent (rules.md R0).
     public func date(_ name: String) -> Milliseconds? { members[name].flatMap(Self.date) }
 
-    static func date(_ value: JSONValue) -> Milliseconds? {
+    /// A date as it stands in a payload; text is none (rules.md R0).
+    public static func date(_ value: JSONValue) -> Milliseconds? {
         switch value {
         case .integer(let milliseconds): milliseconds
         // Outside 64 bits it is outside 2000 to 2100 too: any such value stands for "malformed".

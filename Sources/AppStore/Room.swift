@@ -1,1 +1,0 @@
-// AppStore: see docs/architecture.md.

@@ -1,0 +1,31 @@
+import Entitlements
+
+/// What a payload says of itself, read by its kind. Claims count only once the signature does.
+struct Claims {
+    let signedDate: Milliseconds?
+    let environment: Environment?
+    let bundleId: String?
+    let appAppleId: Int64?
+
+    init(_ kind: SignedDataKind, _ payload: JSONObject) {
+        switch kind {
+        case .transaction, .renewalInfo:
+            signedDate = payload["signedDate"].flatMap(SignedContent.date)
+            environment = payload["environment"]?.stringValue.map(Environment.init)
+            bundleId = payload["bundleId"]?.stringValue
+            appAppleId = nil
+        case .notification:
+            let notification = StoreNotification(payload: payload)
+            signedDate = payload["signedDate"].flatMap(SignedContent.date)
+            environment = notification?.environment
+            bundleId = notification?.bundleId
+            appAppleId = notification?.appAppleId
+        case .appTransaction:
+            // The receipt's words for the same things (signed-data.md section 4).
+            signedDate = payload["receiptCreationDate"].flatMap(SignedContent.date)
+            environment = payload["receiptType"]?.stringValue.map(Environment.init)
+            bundleId = payload["bundleId"]?.stringValue
+            appAppleId = payload["appAppleId"]?.integerValue
+        }
+    }
+}

@@ -1,1 +1,0 @@
-// AppStoreSimulator: see docs/architecture.md.
