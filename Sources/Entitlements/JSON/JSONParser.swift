@@ -8,6 +8,8 @@ struct JSONParser {
     private let locate: Locate?
     private var position = 0
     private var path: [JSONPathStep] = []
+    /// How far the lines are counted for `locate`, so that each byte is looked at once.
+    private var lines = LineCount()
 
     static func parse(
         _ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits, locate: Locate? = nil
@@ -31,19 +33,9 @@ struct JSONParser {
     }
 
     private func error(_ code: JSONError.Code, _ message: String) -> JSONError {
-        let (line, column) = place
-        return JSONError(code: code, line: line, column: column, message: message)
-    }
-
-    /// Counted only when asked for: errors, and files with `locate`.
-    private var place: (line: Int, column: Int) {
-        var line = 1
-        var start = 0
-        for index in 0..<min(position, bytes.count) where bytes[index] == UInt8(ascii: "\n") {
-            line += 1
-            start = index + 1
-        }
-        return (line, position - start + 1)
+        var lines = LineCount()
+        lines.advance(to: position, in: bytes)
+        return JSONError(code: code, line: lines.line, column: lines.column(of: position), message: message)
     }
 
     private mutating func skipSpace() {
@@ -63,8 +55,8 @@ struct JSONParser {
     private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
         skipSpace()
         if let locate {
-            let (line, column) = place
-            locate(path, line, column)
+            lines.advance(to: position, in: bytes)
+            locate(path, lines.line, lines.column(of: position))
         }
         switch try peek() {
         case UInt8(ascii: "{"): return try object(depth: depth + 1)
@@ -302,6 +294,25 @@ struct JSONParser {
         }
         return text
     }
+}
+
+/// Which line a byte is in.
+private struct LineCount {
+    private(set) var line = 1
+    private var lineStart = 0
+    private var counted = 0
+
+    mutating func advance(to position: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+        while counted < min(position, bytes.count) {
+            if bytes[counted] == UInt8(ascii: "\n") {
+                line += 1
+                lineStart = counted + 1
+            }
+            counted += 1
+        }
+    }
+
+    func column(of position: Int) -> Int { position - lineStart + 1 }
 }
 
 /// A step on the way from the whole text to a value in it.
