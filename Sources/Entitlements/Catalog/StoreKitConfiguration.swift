@@ -66,8 +66,8 @@ private struct StoreKitReader {
 
     private mutating func group(_ node: JSONNode) throws(DocumentError) {
         let fields = try JSONFields(node)
-        let name = try (fields.present("name") ?? fields.required("id")).identifier()
-        let group = try (fields.present("id") ?? fields.required("name")).identifier()
+        let group = try fields.required("id").identifier()
+        let name = try fields.present("name")?.identifier() ?? group
         var found: [(id: String, rank: Int64, node: JSONNode)] = []
         for node in try fields.required("subscriptions").elements(limit: CatalogLimits.products) {
             let subscription = try JSONFields(node)

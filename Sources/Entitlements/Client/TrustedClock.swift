@@ -45,9 +45,9 @@ public struct TrustedClock: Sendable, Hashable {
 
     /// Looks at both clocks. A monotonic clock behind the last look has started anew, even if nobody said so.
     public mutating func observe(wall: Milliseconds, monotonic: Milliseconds) {
-        let passed =
-            monotonic >= lastMonotonic ? monotonic.subtractingReportingOverflow(lastMonotonic) : (monotonic, false)
-        advance(by: passed.overflow ? 0 : passed.partialValue, wall: wall, monotonic: monotonic)
+        guard monotonic >= lastMonotonic else { return rebooted(wall: wall, monotonic: monotonic) }
+        let (passed, overflow) = monotonic.subtractingReportingOverflow(lastMonotonic)
+        advance(by: overflow ? .max : passed, wall: wall, monotonic: monotonic)
     }
 
     /// The first look after the device has started anew: its monotonic clock counts from that start.

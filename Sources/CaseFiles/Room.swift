@@ -1,1 +1,0 @@
-// CaseFiles: see docs/architecture.md.
