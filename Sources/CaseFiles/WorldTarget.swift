@@ -15,11 +15,13 @@ public struct WorldTarget: CaseTarget {
         world = beginning
     }
 
+    /// Lets a step happen.
     public mutating func apply(_ step: CaseStep) -> [String] {
         steps.append(step)
         return world.apply(step)
     }
 
+    /// The account's snapshot, in the JSON of the public surface.
     public func snapshot(
         account: AccountID, environment: Environment, at: Milliseconds, knownAt: Milliseconds?
     ) throws -> JSONObject {
@@ -27,6 +29,7 @@ public struct WorldTarget: CaseTarget {
         return try JSONValue(parsing: snapshot.json, limits: .file).objectValue ?? JSONObject()
     }
 
+    /// The lineages that nobody owned when only the steps up to `knownAt` had happened.
     public func unclaimed(environment: Environment, knownAt: Milliseconds?) -> [String] {
         guard let knownAt else { return world.unclaimed(environment: environment) }
         var earlier = beginning

@@ -74,7 +74,9 @@ public struct CachedSnapshot: Sendable, Hashable {
         let intervals = entitlements[entitlement]?.intervals ?? []
         let boundaries = [limit] + intervals.flatMap { [$0.start, $0.end] }
         let current = answer(for: entitlement, at: now)
-        return boundaries.sorted().first { $0 > now && answer(for: entitlement, at: $0) != current }
+        return boundaries.sorted().first {
+            $0 > now && $0 != Interval.forever && answer(for: entitlement, at: $0) != current
+        }
     }
 
     /// The first instant after `now` at which any answer changes by time alone: when the client's timer must fire.
