@@ -90,6 +90,7 @@ public struct DocumentError: Error, Sendable, Hashable, CustomStringConvertible 
         self.reason = reason
     }
 
+    /// `FILE:LINE:COLUMN: at PLACE: reason`, as editors and people read it.
     public var description: String {
         "\(file):\(line):\(column): " + (place.isEmpty ? reason : "at \(place): \(reason)")
     }

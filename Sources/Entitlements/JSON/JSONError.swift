@@ -15,6 +15,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A sentence for people.
     public let message: String
 
+    /// The message with its place.
     public var description: String { "line \(line), column \(column): \(message)" }
 }
 

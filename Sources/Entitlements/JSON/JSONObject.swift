@@ -62,6 +62,7 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Hashable {
+    /// Whether both have the same members, in any order.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         guard left.members.count == right.members.count else { return false }
         // Copies of one payload nearly always keep their order.
@@ -69,11 +70,13 @@ extension JSONObject: Hashable {
         return left.members.allSatisfy { right[$0.name] == $0.value }
     }
 
+    /// Hashes the members without regard to their order.
     public func hash(into hasher: inout Hasher) {
         for member in sorted { hasher.combine(member) }
     }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// An object of these members; a later one of the same name replaces an earlier.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 }
