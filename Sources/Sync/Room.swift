@@ -1,1 +1,0 @@
-// Sync: see docs/architecture.md.
