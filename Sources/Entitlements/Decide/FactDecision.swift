@@ -178,7 +178,11 @@ struct FactDecision {
         var changed = record
         changed.parties = parties
         changed.hints = lineage.hints.sorted()
-        if changed != record || record.version == 0 { workspace.write(changed, of: ref) }
+        if changed != record || record.version == 0 {
+            workspace.write(changed, of: ref, for: targets[0])
+        } else if !events.isEmpty {
+            workspace.use(ref, for: targets[0])
+        }
     }
 
     /// What a device is told.

@@ -144,7 +144,7 @@ extension Workspace {
         changed.parties = parties
         changed.hints = lineage?.hints.sorted() ?? []
         changed.isLocked = lineage?.lockedAt != nil
-        if changed != record { write(changed, of: ref) }
+        if changed != record { write(changed, of: ref, for: targets[0]) } else { use(ref, for: targets[0]) }
         progress.finish(.recorded, touched: Set(targets))
     }
 
@@ -258,7 +258,7 @@ extension Workspace {
                 }
                 touched.formUnion(targets)
             }
-            write(changed, of: ref)
+            write(changed, of: ref, for: stream)
         }
         append(Event(body: .erased, source: .operator, recordedAt: now), to: stream)
         progress.finish(.recorded, touched: touched)

@@ -13,8 +13,8 @@ public struct Workspace: Sendable {
     private var histories: [History: [Event]] = [:]
     /// What is to be appended, by stream.
     public private(set) var pending: [StreamRef: Pending] = [:]
-    /// Directory rows to be written.
-    public private(set) var changedRecords: Set<LineageRef> = []
+    /// Directory rows that pending events rest on, each with one of the streams that get them.
+    public private(set) var usedRecords: [LineageRef: UsedRecord] = [:]
 
     /// A lineage's past in a stream.
     public struct History: Sendable, Hashable {
@@ -32,6 +32,16 @@ public struct Workspace: Sendable {
         public var notes: [SigningNote] = []
         /// The version the stream had when it was loaded.
         public var loadedVersion: Int64
+    }
+
+    /// A directory row that pending events rest on.
+    public struct UsedRecord: Sendable {
+        /// A stream whose append must fail if the row has moved.
+        public var stream: StreamRef
+        /// The row's version when it was loaded.
+        public var loadedVersion: Int64
+        /// Whether it is to be written.
+        public var isChanged: Bool
     }
 
     /// What must be loaded before a decision.
@@ -116,11 +126,19 @@ public struct Workspace: Sendable {
         states[stream] = state
     }
 
-    mutating func write(_ record: LineageRecord, of lineage: LineageRef) {
-        var record = record
-        record.version = (records[lineage]?.version ?? 0) + (changedRecords.contains(lineage) ? 0 : 1)
+    /// Events about a lineage go to `stream` because of what the directory says.
+    mutating func use(_ lineage: LineageRef, for stream: StreamRef) {
+        guard usedRecords[lineage] == nil else { return }
+        usedRecords[lineage] = UsedRecord(
+            stream: stream, loadedVersion: records[lineage]?.version ?? 0, isChanged: false)
+    }
+
+    mutating func write(_ record: LineageRecord, of lineage: LineageRef, for stream: StreamRef) {
+        use(lineage, for: stream)
+        let loaded = usedRecords[lineage]?.loadedVersion ?? 0
+        usedRecords[lineage]?.isChanged = true
         records[lineage] = record
-        changedRecords.insert(lineage)
+        records[lineage]?.version = loaded + 1
     }
 
     mutating func makeKnown(_ account: AccountID) { knownAccounts[account] = true }
@@ -129,7 +147,7 @@ public struct Workspace: Sendable {
     mutating func takePending() -> [StreamRef: Pending] {
         defer {
             pending = [:]
-            changedRecords = []
+            usedRecords = [:]
             histories = [:]
         }
         return pending

@@ -90,15 +90,30 @@ public struct AccountState: Sendable, Hashable {
     }
 
     /// Keeps the signing date of a copy that says nothing new (rules.md R1): no event, no new version.
-    public mutating func noteSigningDate(of transaction: Transaction) {
-        lineages[transaction.originalTransactionId]?.transactions[transaction.transactionId]?
-            .copies.merge(TransactionCopy(transaction, learnedAt: lastRecordedAt))
+    mutating func noteSigningDate(of transaction: Transaction) {
+        let copy = TransactionCopy(transaction, learnedAt: lastRecordedAt)
+        noteSigningDate(copy.lastSigned, ofTransaction: transaction.transactionId) { $0 == copy.content }
     }
 
     /// The same for a renewal info.
-    public mutating func noteSigningDate(of renewalInfo: RenewalInfo) {
-        lineages[renewalInfo.originalTransactionId]?.renewals
-            .merge(RenewalCopy(renewalInfo, learnedAt: lastRecordedAt))
+    mutating func noteSigningDate(of renewalInfo: RenewalInfo) {
+        let copy = RenewalCopy(renewalInfo, learnedAt: lastRecordedAt)
+        noteSigningDate(copy.lastSigned, ofRenewalInfo: renewalInfo.originalTransactionId) { $0 == copy.content }
+    }
+
+    /// The same as the log keeps it: the copy of that transaction whose content `matches` was signed then, too.
+    public mutating func noteSigningDate(
+        _ date: Milliseconds, ofTransaction id: String, where matches: (SignedContent) -> Bool
+    ) {
+        guard let lineage = lineages.first(where: { $0.value.transactions[id] != nil })?.key else { return }
+        lineages[lineage]?.transactions[id]?.copies.widen(to: date, where: matches)
+    }
+
+    /// The same for a renewal info of a lineage.
+    public mutating func noteSigningDate(
+        _ date: Milliseconds, ofRenewalInfo lineage: String, where matches: (SignedContent) -> Bool
+    ) {
+        lineages[lineage]?.renewals.widen(to: date, where: matches)
     }
 
     private mutating func edit(_ id: String, at instant: Milliseconds, _ change: (inout Lineage) -> Void) {

@@ -43,9 +43,15 @@ extension Array where Element: SignedCopy {
 
     /// Adds a copy; the same content twice only widens its signing dates. Commutes.
     mutating func merge(_ copy: Element) {
-        guard let index = firstIndex(where: { $0.content == copy.content }) else { return append(copy) }
-        self[index].firstSigned = Swift.min(self[index].firstSigned, copy.firstSigned)
-        self[index].lastSigned = Swift.max(self[index].lastSigned, copy.lastSigned)
+        guard contains(where: { $0.content == copy.content }) else { return append(copy) }
+        widen(to: copy.firstSigned) { $0 == copy.content }
+        widen(to: copy.lastSigned) { $0 == copy.content }
+    }
+
+    mutating func widen(to date: Milliseconds, where matches: (SignedContent) -> Bool) {
+        guard let index = firstIndex(where: { matches($0.content) }) else { return }
+        self[index].firstSigned = Swift.min(self[index].firstSigned, date)
+        self[index].lastSigned = Swift.max(self[index].lastSigned, date)
     }
 }
 

@@ -67,16 +67,16 @@ public struct Evidence: Sendable, Hashable {
     public var payload: [UInt8]
     /// The JWS's signature.
     public var signature: [UInt8]
-    /// Identifies the JWS's header, certificates included: they are stored once.
-    public var header: [UInt8]
-    /// Which root vouched, judged at which time, by which verifier: JSON text.
-    public var verdict: [UInt8]
+    /// The log's number of the JWS's header, certificates included: they are stored once.
+    public var chain: Int32
+    /// Which root vouched, judged at which time, by which verifier.
+    public var verdict: JSONObject
 
     /// Evidence.
-    public init(payload: [UInt8], signature: [UInt8], header: [UInt8], verdict: [UInt8]) {
+    public init(payload: [UInt8], signature: [UInt8], chain: Int32, verdict: JSONObject) {
         self.payload = payload
         self.signature = signature
-        self.header = header
+        self.chain = chain
         self.verdict = verdict
     }
 }
