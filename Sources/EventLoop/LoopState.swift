@@ -11,6 +11,8 @@ final class LoopState {
     var timers = TimerHeap()
     var watches: [ObjectIdentifier: EventLoop.Watch] = [:]
     var isStopping = false
+    /// Run when the loop ends, for what must be freed before libevent's base is.
+    var finishers: [() -> Void] = []
 
     /// The loop this belongs to, while it runs.
     private var executor: EventLoop?
@@ -58,6 +60,8 @@ final class LoopState {
         }
         takeInbox()
         while !work.isEmpty { runPendingWork() }
+        for finish in finishers { finish() }
+        finishers = []
         timers.removeAll()
         watches.removeAll()
     }
