@@ -52,5 +52,7 @@ import Testing
 
     @Test func timesForPeople() {
         #expect(Timestamp.text(1_780_308_010_000) == "2026-06-01T10:00:10.000Z")
+        #expect(Timestamp.text(1_697_680_122_257) == "2023-10-19T01:48:42.257Z")
+        #expect(Timestamp.text(-1) == "1969-12-31T23:59:59.999Z")
     }
 }

@@ -28,7 +28,7 @@ struct ChainProof {
         try require(Marker.intermediate, on: intermediate, .intermediate)
         guard let key = try? leaf.publicKey(), key.curve == .p256 else {
             throw Refusal(
-                .algorithm, .leafKeyNotP256, certificate: .leaf, "the leaf's key is not on P-256, which ES256 needs")
+                .chain, .leafKeyNotP256, certificate: .leaf, "the leaf's key is not on P-256, which ES256 needs")
         }
         return ProvedChain(headerHash: headerHash, path: path, leafKey: key)
     }
@@ -46,18 +46,18 @@ struct ChainProof {
         guard let chain = header["x5c"], chain != .null else {
             throw Refusal(.header, .chainMissing, field: "x5c", "the header carries no certificates (x5c)")
         }
-        let algorithm = header["alg"]?.stringValue
-        guard algorithm == "ES256" else {
-            throw Refusal(
-                .algorithm, .algorithmNotES256, field: "alg",
-                "the header's alg is \(algorithm ?? "missing"), Apple signs with ES256 only")
-        }
         guard let texts = chain.arrayValue?.map(\.stringValue) else {
             throw Refusal(.header, .fieldType, field: "x5c", "x5c is \(chain.kindName), it must be an array of strings")
         }
         let strings = texts.compactMap { $0 }
         guard strings.count == texts.count else {
             throw Refusal(.header, .fieldType, field: "x5c", "x5c holds something that is not a string")
+        }
+        let algorithm = header["alg"]?.stringValue
+        guard algorithm == "ES256" else {
+            throw Refusal(
+                .algorithm, .algorithmNotES256, field: "alg",
+                "the header's alg is \(algorithm ?? "missing"), Apple signs with ES256 only")
         }
         return strings
     }

@@ -14,7 +14,7 @@ extension Judgement {
         }
         if kind == .notification, StoreNotification(payload: payload) == nil {
             throw Refusal(
-                .payload, .fieldMissing, field: "notificationUUID",
+                .kind, .fieldMissing, field: "notificationUUID",
                 "the notification has no notificationUUID: it could not be told from its repetition")
         }
     }

@@ -7,23 +7,23 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Check: String, Sendable, CaseIterable {
         /// Size, three parts, base64url.
         case format
-        /// The payload is JSON, with the fields its kind cannot be without.
+        /// The payload is a JSON object.
         case payload
         /// The header is JSON and carries certificates.
         case header
-        /// ES256, with a key that fits.
+        /// ES256, nothing else.
         case algorithm
         /// Three certificates.
         case chainLength
         /// Each one is base64 of DER.
         case certificate
-        /// A path to a trusted root, with Apple's extensions, for this environment.
+        /// A path to a root trusted for this environment, with Apple's extensions and a key that fits.
         case chain
         /// Every certificate is valid at the date that counts.
         case validity
         /// The leaf's key signed exactly this.
         case signature
-        /// It is what it was taken for.
+        /// It is what it was taken for, with the fields that kind cannot be without.
         case kind
         /// It belongs to this app.
         case bundleId
