@@ -36,7 +36,7 @@ let package = Package(
 
         room("Entitlements"),
         room("AppStore", ["Signatures", "Entitlements"]),
-        room("EventLog", ["Postgres", "Entitlements"]),
+        room("EventLog", ["Postgres", "Signatures", "Entitlements"]),
         room("Sync", ["EventLog", "AppStore", "Entitlements"]),
         room("AppStoreSimulator", ["AppStore", "Signatures", "Entitlements", "EventLoop"]),
         room("CaseFiles", ["AppStore", "Entitlements"]),
@@ -73,7 +73,7 @@ let package = Package(
         tests("SignaturesTests", ["Signatures", "TestSupport"]),
         tests("EntitlementsTests", ["Entitlements"]),
         tests("AppStoreTests", ["AppStore", "AppStoreSimulator", "Signatures", "Entitlements", "TestSupport"]),
-        tests("EventLogTests", ["EventLog", "Postgres", "Entitlements", "TestSupport"]),
+        tests("EventLogTests", ["EventLog", "Postgres", "Signatures", "Entitlements", "TestSupport"]),
         tests("SyncTests", ["Sync", "EventLog", "AppStore", "Entitlements", "TestSupport"]),
         tests("ServiceTests", ["Service", "Sync", "EventLoop", "Signatures", "Entitlements", "TestSupport"]),
         tests("CaseFilesTests", ["CaseFiles", "Entitlements"]),

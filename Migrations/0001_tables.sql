@@ -118,7 +118,6 @@ CREATE TABLE ev.lineage (
   app         smallint  NOT NULL,
   environment smallint  NOT NULL,
   locked      boolean   NOT NULL,         -- its account was erased: nobody may claim it
-  has_facts   boolean   NOT NULL,         -- facts lie in the lineage's own stream
   original_transaction_id text COLLATE "C" NOT NULL,
   parties     uuid[]    NOT NULL,
   hints       uuid[]    NOT NULL,         -- unknown accounts that its tokens name

@@ -14,19 +14,20 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$ SELECT uuid_hash_extended(p_ac
 -- become known since. Rows that shall be new are reserved with version 0, which nobody ever sees committed.
 CREATE FUNCTION ev.lock_directory(
   g_app smallint[], g_environment smallint[], g_current bigint[],
-  l_group int[], l_original text[], l_expected int[], l_parties bytea[], l_hints bytea[], l_locked boolean[], l_facts boolean[])
+  l_group int[], l_original text[], l_expected int[], l_parties bytea[], l_hints bytea[], l_locked boolean[])
 RETURNS int[] LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   v_hints boolean; v_new boolean; v_valid boolean; v_refused int[];
 BEGIN
   SELECT bool_or(x.hints <> ''), bool_or(x.expected = 0),
-         bool_and(x.grp BETWEEN 1 AND cardinality(g_app) AND num_nulls(x.original, x.hints, x.locked, x.facts) = 0
+         bool_and(x.grp BETWEEN 1 AND cardinality(g_app)
+                  AND num_nulls(x.original, x.hints, x.locked) = 0
                   AND coalesce(octet_length(x.parties) % 16 = 0 AND x.expected >= 0, x.expected > 0)
                   AND octet_length(x.hints) % 16 = 0)
          AND count(*) = count(DISTINCT (g_app[x.grp], g_environment[x.grp], x.original))
     INTO v_hints, v_new, v_valid
-    FROM unnest(l_group, l_original, l_expected, l_parties, l_hints, l_locked, l_facts)
-      AS x(grp, original, expected, parties, hints, locked, facts);
+    FROM unnest(l_group, l_original, l_expected, l_parties, l_hints, l_locked)
+      AS x(grp, original, expected, parties, hints, locked);
   IF v_valid IS DISTINCT FROM true THEN
     RAISE EXCEPTION 'append_batch: malformed directory rows, or a lineage twice' USING ERRCODE = 'invalid_parameter_value';
   END IF;
@@ -42,9 +43,9 @@ BEGIN
   -- row that another one can see, so whoever waits for a lock below waits only for sessions that are past this statement.
   -- DO NOTHING acknowledges nothing here: the row of the other session is locked and compared next, and refuses the group.
   IF v_new THEN
-    INSERT INTO ev.lineage (version, app, environment, locked, has_facts, original_transaction_id, parties, hints)
-    SELECT 0, g_app[x.grp], g_environment[x.grp], x.locked, x.facts, x.original, ev.uuids(x.parties), '{}'
-      FROM unnest(l_group, l_original, l_expected, l_parties, l_locked, l_facts) AS x(grp, original, expected, parties, locked, facts)
+    INSERT INTO ev.lineage (version, app, environment, locked, original_transaction_id, parties, hints)
+    SELECT 0, g_app[x.grp], g_environment[x.grp], x.locked, x.original, ev.uuids(x.parties), '{}'
+      FROM unnest(l_group, l_original, l_expected, l_parties, l_locked) AS x(grp, original, expected, parties, locked)
      WHERE x.expected = 0 AND g_current[x.grp] >= 0
      ORDER BY 2, 3, x.original COLLATE "C"
     ON CONFLICT DO NOTHING;
@@ -71,7 +72,7 @@ END $$;
 -- Writes the directory rows of the groups with code 0 and takes back what was reserved for the others.
 CREATE FUNCTION ev.write_directory(
   g_app smallint[], g_environment smallint[], g_code smallint[],
-  l_group int[], l_original text[], l_expected int[], l_parties bytea[], l_hints bytea[], l_locked boolean[], l_facts boolean[])
+  l_group int[], l_original text[], l_expected int[], l_parties bytea[], l_hints bytea[], l_locked boolean[])
 RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   DELETE FROM ev.lineage k USING unnest(l_group, l_original, l_expected) AS x(grp, original, expected)
@@ -91,13 +92,14 @@ BEGIN
   INSERT INTO ev.lineage_hint (account, app, environment, original_transaction_id)
   SELECT DISTINCT new.account, k.app, k.environment, k.original_transaction_id
     FROM unnest(l_group, l_original, l_parties, l_hints) AS x(grp, original, parties, hints)
-    JOIN ev.lineage k ON k.app = g_app[x.grp] AND k.environment = g_environment[x.grp] AND k.original_transaction_id = x.original
+    JOIN ev.lineage k ON k.app = g_app[x.grp] AND k.environment = g_environment[x.grp]
+                     AND k.original_transaction_id = x.original
    CROSS JOIN LATERAL unnest(ev.uuids(x.hints)) AS new(account)
    WHERE g_code[x.grp] = 0 AND x.parties IS NOT NULL AND new.account <> ALL (k.hints);
 
   UPDATE ev.lineage k SET version = k.version + 1, parties = ev.uuids(x.parties), hints = ev.uuids(x.hints),
-                          locked = x.locked, has_facts = x.facts
-    FROM unnest(l_group, l_original, l_parties, l_hints, l_locked, l_facts) AS x(grp, original, parties, hints, locked, facts)
+                          locked = x.locked
+    FROM unnest(l_group, l_original, l_parties, l_hints, l_locked) AS x(grp, original, parties, hints, locked)
    WHERE g_code[x.grp] = 0 AND x.parties IS NOT NULL AND k.app = g_app[x.grp] AND k.environment = g_environment[x.grp]
      AND k.original_transaction_id = x.original;
 END $$;

@@ -27,7 +27,6 @@ CREATE FUNCTION ev.append_batch(
   e_meta bytea[],
   r_group int[], r_kind smallint[], r_object text[], r_hash uuid[], r_signed bigint[],
   l_group int[], l_original text[], l_expected int[], l_parties bytea[], l_hints bytea[], l_locked boolean[],
-  l_facts boolean[],
   p_gens int[], s_state bytea[], s_hash bytea[], s_next timestamptz[],
   p_wait boolean DEFAULT true,
   OUT o_code smallint[], OUT o_seq bigint[], OUT o_pos bigint[], OUT o_group_code smallint[], OUT o_version bigint[])
@@ -57,7 +56,8 @@ BEGIN
     RAISE EXCEPTION 'append_batch needs READ COMMITTED' USING ERRCODE = 'invalid_transaction_state';
   END IF;
   IF n_groups = 0
-     OR num_nulls(g_set, g_lane, g_stream, g_expected, g_resigned, g_app, g_environment, g_account, g_recorded, p_gens, p_wait) > 0
+     OR num_nulls(g_set, g_lane, g_stream, g_expected, g_resigned, g_app, g_environment, g_account, g_recorded,
+                  p_gens, p_wait) > 0
      OR n_groups <> ALL (ARRAY[cardinality(g_set), cardinality(g_stream), cardinality(g_expected), cardinality(g_resigned),
           cardinality(g_app), cardinality(g_environment), cardinality(g_account), cardinality(g_recorded)])
      OR (cardinality(e_key), cardinality(e_kind), cardinality(e_source), cardinality(e_occurred), cardinality(e_learned),
@@ -68,8 +68,8 @@ BEGIN
      OR (cardinality(r_kind), cardinality(r_object), cardinality(r_hash), cardinality(r_signed))
         IS DISTINCT FROM (n_dates, n_dates, n_dates, n_dates)
      OR (cardinality(l_original), cardinality(l_expected), cardinality(l_parties), cardinality(l_hints),
-         cardinality(l_locked), cardinality(l_facts))
-        IS DISTINCT FROM (n_lineages, n_lineages, n_lineages, n_lineages, n_lineages, n_lineages)
+         cardinality(l_locked))
+        IS DISTINCT FROM (n_lineages, n_lineages, n_lineages, n_lineages, n_lineages)
      OR (cardinality(s_state), cardinality(s_hash), cardinality(s_next)) IS DISTINCT FROM (n_states, n_states, n_states) THEN
     RAISE EXCEPTION 'append_batch: array lengths do not fit' USING ERRCODE = 'invalid_parameter_value';
   END IF;
@@ -106,7 +106,7 @@ BEGIN
   -- 3. The directory.
   IF n_lineages > 0 THEN
     v_refused := ev.lock_directory(g_app, g_environment, v_current, l_group, l_original, l_expected, l_parties, l_hints,
-                                   l_locked, l_facts);
+                                   l_locked);
   END IF;
 
   -- 4. The usual case: everything fits, no key is in the log, none comes twice, no dates.
@@ -159,16 +159,19 @@ BEGIN
            coalesce(bool_and(y.grp >= y.before), true), bool_or(y.code = 0 AND y.pos / 32 > v_base[y.grp] / 32)
       INTO o_code, o_seq, o_pos, v_valid, v_floor
       FROM (SELECT c.no, c.grp, lag(c.grp) OVER (ORDER BY c.no) AS before,
-                   (CASE WHEN c.known_seq IS NOT NULL OR (c.fits AND c.copy > 1) THEN 1 ELSE v_code[c.grp] END)::smallint AS code,
+                   (CASE WHEN c.known_seq IS NOT NULL OR (c.fits AND c.copy > 1) THEN 1
+                         ELSE v_code[c.grp] END)::smallint AS code,
                    CASE WHEN c.known_seq IS NOT NULL THEN c.known_seq
                         WHEN c.fits THEN first_value(c.seq) OVER same ELSE greatest(v_current[c.grp], 0) END AS seq,
                    CASE WHEN c.known_seq IS NOT NULL THEN c.known_pos
                         WHEN c.fits THEN first_value(c.pos) OVER same ELSE 0 END AS pos
               FROM (SELECT f.*,
-                           v_current[f.grp] + count(*) FILTER (WHERE f.copy = 1) OVER (PARTITION BY f.grp ORDER BY f.no) AS seq,
+                           v_current[f.grp] + count(*) FILTER (WHERE f.copy = 1)
+                                                OVER (PARTITION BY f.grp ORDER BY f.no) AS seq,
                            v_base[f.grp] + count(*) FILTER (WHERE f.fits AND f.copy = 1)
                                              OVER (PARTITION BY g_lane[f.grp] ORDER BY f.no) AS pos
-                      FROM (SELECT i.no, i.grp, i.key, v_code[i.grp] = 0 AS fits, k.seq AS known_seq, k.lane_pos AS known_pos,
+                      FROM (SELECT i.no, i.grp, i.key, v_code[i.grp] = 0 AS fits,
+                                   k.seq AS known_seq, k.lane_pos AS known_pos,
                                    row_number() OVER (PARTITION BY i.grp, i.key ORDER BY i.no) AS copy
                               FROM unnest(e_group, e_key) WITH ORDINALITY AS i(grp, key, no)
                               LEFT JOIN ev.event k ON k.lane = g_lane[i.grp] AND k.stream_id = g_stream[i.grp]
@@ -189,22 +192,24 @@ BEGIN
 
   -- 6. Directory rows and hints of what is written; the rows reserved for the others go away again.
   IF n_lineages > 0 THEN
-    PERFORM ev.write_directory(g_app, g_environment, v_code, l_group, l_original, l_expected, l_parties, l_hints, l_locked, l_facts);
+    PERFORM ev.write_directory(g_app, g_environment, v_code, l_group, l_original, l_expected, l_parties, l_hints,
+                               l_locked);
   END IF;
   IF v_due = 0 THEN RETURN; END IF;
 
   -- 7. Events: a plain INSERT. A violation here means that somebody wrote without the lane's lock; ON CONFLICT DO NOTHING
   --    would acknowledge an event that is not there.
   IF n_events > 0 THEN
-    INSERT INTO ev.event (lane_pos, occurred_at, recorded_at, learned_at, seq, chain_id, catalog_revision, lane, kind, source, app,
-                          environment, stream_id, account, dedupe_key, transaction_id, original_transaction_id, signature,
-                          meta, payload)
-    SELECT x.pos, x.occurred, g_recorded[x.grp], x.learned, x.seq, x.chain, x.revision, g_lane[x.grp], x.kind, x.source,
-           g_app[x.grp], g_environment[x.grp], g_stream[x.grp], g_account[x.grp], x.key, x.transaction, x.original, x.signature,
-           x.meta, x.payload
+    INSERT INTO ev.event (lane_pos, occurred_at, recorded_at, learned_at, seq, chain_id, catalog_revision, lane, kind,
+                          source, app, environment, stream_id, account, dedupe_key, transaction_id,
+                          original_transaction_id, signature, meta, payload)
+    SELECT x.pos, x.occurred, g_recorded[x.grp], x.learned, x.seq, x.chain, x.revision, g_lane[x.grp], x.kind,
+           x.source, g_app[x.grp], g_environment[x.grp], g_stream[x.grp], g_account[x.grp], x.key, x.transaction,
+           x.original, x.signature, x.meta, x.payload
       FROM unnest(o_code, o_seq, o_pos, e_group, e_key, e_kind, e_source, e_occurred, e_learned, e_revision, e_chain,
                   e_transaction, e_original, e_signature, e_meta, e_payload)
-        AS x(code, seq, pos, grp, key, kind, source, occurred, learned, revision, chain, transaction, original, signature, meta, payload)
+        AS x(code, seq, pos, grp, key, kind, source, occurred, learned, revision, chain, transaction, original,
+             signature, meta, payload)
      WHERE x.code = 0;
   END IF;
   IF n_dates > 0 THEN
@@ -237,14 +242,16 @@ BEGIN
   -- 9. Snapshots of the caller's generations. UPDATE, then INSERT what is missing: cheaper than ON CONFLICT, and safe under
   --    the lane's lock.
   UPDATE ev.snapshot s SET version = o_version[x.grp], state = x.state, state_hash = x.hash, next_change_at = x.next
-    FROM (SELECT u.state, u.hash, u.next, ((u.no - 1) % n_groups + 1)::int AS grp, p_gens[((u.no - 1) / n_groups + 1)::int] AS generation
+    FROM (SELECT u.state, u.hash, u.next, ((u.no - 1) % n_groups + 1)::int AS grp,
+                 p_gens[((u.no - 1) / n_groups + 1)::int] AS generation
             FROM unnest(s_state, s_hash, s_next) WITH ORDINALITY AS u(state, hash, next, no)) x
    WHERE v_code[x.grp] = 0 AND s.lane = g_lane[x.grp] AND s.stream_id = g_stream[x.grp] AND s.generation = x.generation;
   GET DIAGNOSTICS v_rows = ROW_COUNT;
   IF v_rows < v_due * cardinality(p_gens) THEN
     INSERT INTO ev.snapshot (version, next_change_at, generation, lane, stream_id, state_hash, state)
     SELECT o_version[x.grp], x.next, x.generation, g_lane[x.grp], g_stream[x.grp], x.hash, x.state
-      FROM (SELECT u.state, u.hash, u.next, ((u.no - 1) % n_groups + 1)::int AS grp, p_gens[((u.no - 1) / n_groups + 1)::int] AS generation
+      FROM (SELECT u.state, u.hash, u.next, ((u.no - 1) % n_groups + 1)::int AS grp,
+                   p_gens[((u.no - 1) / n_groups + 1)::int] AS generation
               FROM unnest(s_state, s_hash, s_next) WITH ORDINALITY AS u(state, hash, next, no)) x
      WHERE v_code[x.grp] = 0
        AND NOT EXISTS (SELECT 1 FROM ev.snapshot s

@@ -35,7 +35,8 @@ BEGIN
     SELECT c.chain_id INTO v_id FROM ev.chain c WHERE c.hash = p_hash;
     IF v_id IS NULL THEN
       INSERT INTO ev.chain (chain_id, added_at, hash, header)
-      SELECT coalesce(max(c.chain_id), 0) + 1, p_added_at, p_hash, p_header FROM ev.chain c RETURNING chain_id INTO v_id;
+      SELECT coalesce(max(c.chain_id), 0) + 1, p_added_at, p_hash, p_header FROM ev.chain c
+      RETURNING chain_id INTO v_id;
     END IF;
   END IF;
   RETURN v_id;
@@ -43,7 +44,8 @@ END $$;
 
 -- Adds a catalog revision after the one that the caller has read. Answers its number, or null when another one was added
 -- meanwhile or the app is not there.
-CREATE FUNCTION ev.append_catalog(p_app smallint, p_previous int, p_recorded_at timestamptz, p_actor text, p_reason text, p_document text)
+CREATE FUNCTION ev.append_catalog(p_app smallint, p_previous int, p_recorded_at timestamptz, p_actor text,
+                                  p_reason text, p_document text)
 RETURNS int LANGUAGE plpgsql VOLATILE AS $$
 DECLARE v_last int;
 BEGIN

@@ -7,7 +7,8 @@ LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   EXECUTE format('CREATE TABLE ev.%I (LIKE ev.snapshot INCLUDING ALL, CHECK (generation = %s)) WITH (fillfactor = 80)',
                  'snapshot_g' || p_generation, p_generation);
-  EXECUTE format('ALTER TABLE ev.snapshot ATTACH PARTITION ev.%I FOR VALUES IN (%s)', 'snapshot_g' || p_generation, p_generation);
+  EXECUTE format('ALTER TABLE ev.snapshot ATTACH PARTITION ev.%I FOR VALUES IN (%s)',
+                 'snapshot_g' || p_generation, p_generation);
   INSERT INTO ev.generation (generation, state, created_at) VALUES (p_generation, p_state, p_created_at);
 END $$;
 
@@ -40,7 +41,8 @@ BEGIN
   INSERT INTO ev.snapshot AS s (version, next_change_at, generation, lane, stream_id, state_hash, state)
   VALUES (p_version, p_next, p_generation, p_lane, p_stream, p_hash, p_state)
   ON CONFLICT (lane, stream_id, generation) DO UPDATE
-    SET version = excluded.version, next_change_at = excluded.next_change_at, state_hash = excluded.state_hash, state = excluded.state;
+    SET version = excluded.version, next_change_at = excluded.next_change_at, state_hash = excluded.state_hash,
+        state = excluded.state;
   RETURN true;
 END $$;
 

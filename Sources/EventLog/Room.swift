@@ -1,1 +1,0 @@
-// EventLog: see docs/architecture.md.
