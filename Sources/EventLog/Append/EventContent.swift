@@ -56,6 +56,13 @@ public struct EventContent: Sendable, Hashable {
         for part in parts { fields.append(part) }
         return UUID(prefixOf: fields.digest)
     }
+
+    /// Tells the contents of one object apart: the first 16 bytes of a SHA-256 over its canonical JSON text.
+    public static func contentHash(of canonicalText: String) -> UUID {
+        var fields = HashedFields(of: "entitled content 1")
+        fields.append(canonicalText)
+        return UUID(prefixOf: fields.digest)
+    }
 }
 
 /// A newer signing date of a copy that says nothing new (rules.md R1): kept beside the log, no event.
