@@ -55,6 +55,17 @@ public struct Workspace: Sendable {
         /// Past events.
         public var histories: Set<History> = []
 
+        /// Nothing.
+        public init(
+            streams: Set<StreamRef> = [], lineages: Set<LineageRef> = [], accounts: Set<AccountID> = [],
+            histories: Set<History> = []
+        ) {
+            self.streams = streams
+            self.lineages = lineages
+            self.accounts = accounts
+            self.histories = histories
+        }
+
         /// Whether nothing is missing.
         public var isEmpty: Bool {
             streams.isEmpty && lineages.isEmpty && accounts.isEmpty && histories.isEmpty

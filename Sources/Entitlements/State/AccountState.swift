@@ -82,6 +82,9 @@ public struct AccountState: Sendable, Hashable {
         }
     }
 
+    /// Counts an event whose content an erasure removed.
+    public mutating func skipErased() { version += 1 }
+
     private init(account: AccountID, version: Int64, erasedAt: Milliseconds) {
         self.account = account
         self.version = version
