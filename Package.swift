@@ -37,7 +37,7 @@ let package = Package(
         room("Entitlements"),
         room("AppStore", ["Signatures", "Entitlements"]),
         room("EventLog", ["Postgres", "Signatures", "Entitlements"]),
-        room("Sync", ["EventLog", "AppStore", "Entitlements"]),
+        room("Sync", ["EventLog", "AppStore", "Signatures", "Postgres", "Entitlements"]),
         room("AppStoreSimulator", ["AppStore", "Signatures", "Entitlements", "EventLoop"]),
         room("CaseFiles", ["AppStore", "Entitlements"]),
         room(

@@ -1,4 +1,4 @@
-public import AppStore
+import AppStore
 public import Entitlements
 public import EventLog
 import Synchronization

@@ -1,4 +1,3 @@
-public import Entitlements
 public import EventLog
 import Postgres
 

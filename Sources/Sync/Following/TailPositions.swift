@@ -1,4 +1,4 @@
-import EventLog
+public import EventLog
 
 /// How far a follower has read each lane. No I/O.
 ///

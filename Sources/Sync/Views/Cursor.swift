@@ -1,5 +1,5 @@
 public import Entitlements
-public import Signatures
+import Signatures
 
 /// What a client has seen: opaque to it, signed so that every instance may believe it. It is no credential.
 public struct Cursor: Sendable, Hashable {
@@ -61,7 +61,8 @@ public struct CursorCodec: Sendable {
 
     /// The cursor behind a text; nil when it is damaged, foreign or of an unknown key: it then counts as none.
     public func decode(_ text: String) -> Cursor? {
-        guard text.utf8.count <= 128, let bytes = Base64URL.decode(text.utf8), bytes.count == 2 + 6 * 8 + Self.codeLength,
+        guard text.utf8.count <= 128, let bytes = Base64URL.decode(text.utf8),
+            bytes.count == 2 + 6 * 8 + Self.codeLength,
             bytes[0] == Self.format,
             let key = [current, previous].compactMap({ $0 }).first(where: { $0.number == bytes[1] })
         else { return nil }

@@ -1,5 +1,7 @@
+import AppStore
 public import Entitlements
 public import EventLog
+import FoundationEssentials
 
 /// A stream's answer at a time, with its place in the order of views.
 public struct View: Sendable {

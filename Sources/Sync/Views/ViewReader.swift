@@ -1,3 +1,4 @@
+import AppStore
 public import Entitlements
 public import EventLog
 

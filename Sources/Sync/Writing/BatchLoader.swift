@@ -1,5 +1,5 @@
-import Entitlements
-import EventLog
+package import Entitlements
+package import EventLog
 
 /// Reads what a batch needs, in one round trip for the usual things.
 struct BatchLoader {

@@ -1,6 +1,7 @@
 import AppStore
 package import Entitlements
 package import EventLog
+import FoundationEssentials
 import Signatures
 
 extension EventCodec {
@@ -129,18 +130,22 @@ extension EventCodec {
         }
     }
 
+    private static func contentHash(of content: SignedContent) -> UUID {
+        EventContent.dedupeKey(kind: 0, parts: [content.members.canonicalText])
+    }
+
     /// The row of a signing note.
     package static func resigned(_ note: SigningNote) -> ResignedCopy {
         switch note.object {
         case .transaction(let transaction):
             ResignedCopy(
                 kind: EventKind.transaction.rawValue, objectID: transaction.transactionId,
-                contentHash: EventContent.contentHash(of: transaction.content.members.canonicalText),
+                contentHash: contentHash(of: transaction.content),
                 signedAt: transaction.signedDate ?? unsignedDate)
         case .renewalInfo(let renewalInfo):
             ResignedCopy(
                 kind: EventKind.renewalInfo.rawValue, objectID: renewalInfo.originalTransactionId,
-                contentHash: EventContent.contentHash(of: renewalInfo.content.members.canonicalText),
+                contentHash: contentHash(of: renewalInfo.content),
                 signedAt: renewalInfo.signedDate ?? unsignedDate)
         }
     }
@@ -148,7 +153,7 @@ extension EventCodec {
     /// Folds a signing note's row into a state.
     package static func apply(_ row: ResignedCopy, to state: inout AccountState) {
         func matches(_ content: SignedContent) -> Bool {
-            EventContent.contentHash(of: content.members.canonicalText) == row.contentHash
+            contentHash(of: content) == row.contentHash
         }
         if row.kind == EventKind.transaction.rawValue {
             state.noteSigningDate(row.signedAt, ofTransaction: row.objectID, where: matches)

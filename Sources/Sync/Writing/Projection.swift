@@ -1,4 +1,4 @@
-import Entitlements
+package import Entitlements
 package import EventLog
 import Signatures
 

@@ -53,7 +53,9 @@ struct WriterBatch {
         var load = Load()
         for (app, needs) in needs {
             let known = workspaces[app]
-            load.streams += needs.streams.filter { known?.states[$0] == nil }.map { BatchAssembly.Target(app: app, stream: $0) }
+            load.streams += needs.streams.filter { known?.states[$0] == nil }.map {
+                BatchAssembly.Target(app: app, stream: $0)
+            }
             load.lineages += needs.lineages.filter { known?.records[$0] == nil }.map { LineageKey(app: app, $0) }
             load.accounts += needs.accounts.filter { known?.knownAccounts[$0] == nil }.map { AccountKey(app: app, $0) }
             load.histories += needs.histories.map { (app, $0) }
