@@ -131,7 +131,7 @@ extension EventCodec {
     }
 
     private static func contentHash(of content: SignedContent) -> UUID {
-        EventContent.dedupeKey(kind: 0, parts: [content.members.canonicalText])
+        EventContent.contentHash(of: String(decoding: content.members.canonicalText, as: UTF8.self))
     }
 
     /// The row of a signing note.
