@@ -58,7 +58,7 @@ public struct EventContent: Sendable, Hashable {
     }
 
     /// Tells the contents of one object apart: the first 16 bytes of a SHA-256 over its canonical JSON text.
-    public static func contentHash(of canonicalText: String) -> UUID {
+    public static func contentHash(of canonicalText: [UInt8]) -> UUID {
         var fields = HashedFields(of: "entitled content 1")
         fields.append(canonicalText)
         return UUID(prefixOf: fields.digest)
