@@ -131,7 +131,7 @@ extension EventCodec {
     }
 
     private static func contentHash(of content: SignedContent) -> UUID {
-        EventContent.contentHash(of: String(decoding: content.members.canonicalText, as: UTF8.self))
+        EventContent.contentHash(of: content.members.canonicalText)
     }
 
     /// The row of a signing note.
