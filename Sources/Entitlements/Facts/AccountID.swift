@@ -21,5 +21,6 @@ public struct AccountID: Sendable, Hashable, Comparable, CustomStringConvertible
     /// Lower case, as Apple writes tokens.
     public var description: String { uuid.uuidString.lowercased() }
 
+    /// By bytes, for stable orders.
     public static func < (left: AccountID, right: AccountID) -> Bool { left.uuid < right.uuid }
 }

@@ -22,5 +22,6 @@ public struct Environment: RawRepresentable, Sendable, Hashable {
 }
 
 extension Environment: CustomStringConvertible {
+    /// Apple's spelling.
     public var description: String { rawValue }
 }

@@ -74,10 +74,13 @@ public enum Novelty: Sendable, Hashable {
 public struct TransactionCopy: SignedCopy, Hashable {
     /// The decoded content, without a signing date: those of all copies that say the same are below.
     public let transaction: Transaction
+    /// Earliest signing date.
     public var firstSigned: Milliseconds
+    /// Latest signing date.
     public var lastSigned: Milliseconds
     /// When we first heard it.
     public var learnedAt: Milliseconds
+    /// What it says.
     public var content: SignedContent { transaction.content }
 
     /// A copy as it arrived.
@@ -90,6 +93,7 @@ public struct TransactionCopy: SignedCopy, Hashable {
         self.learnedAt = learnedAt
     }
 
+    /// A revocation wins, then an upgrade, then the later end, then the greater canonical text (rules.md R1).
     public func winsTie(over other: TransactionCopy) -> Bool {
         let (mine, theirs) = (transaction, other.transaction)
         if (mine.revocationDate != nil) != (theirs.revocationDate != nil) { return mine.revocationDate != nil }
@@ -103,10 +107,13 @@ public struct TransactionCopy: SignedCopy, Hashable {
 public struct RenewalCopy: SignedCopy, Hashable {
     /// The decoded content, without a signing date: those of all copies that say the same are below.
     public let renewalInfo: RenewalInfo
+    /// Earliest signing date.
     public var firstSigned: Milliseconds
+    /// Latest signing date.
     public var lastSigned: Milliseconds
     /// When we first heard it.
     public var learnedAt: Milliseconds
+    /// What it says.
     public var content: SignedContent { renewalInfo.content }
 
     /// A copy as it arrived.
@@ -119,5 +126,6 @@ public struct RenewalCopy: SignedCopy, Hashable {
         self.learnedAt = learnedAt
     }
 
+    /// The greater canonical text wins (rules.md R1).
     public func winsTie(over other: RenewalCopy) -> Bool { canonicallyWins(over: other) }
 }
