@@ -1,4 +1,4 @@
-public import Entitlements
+import Entitlements
 import Signatures
 
 extension ServiceKeys {

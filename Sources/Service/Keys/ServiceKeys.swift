@@ -1,5 +1,5 @@
 public import Entitlements
-public import Signatures
+import Signatures
 
 /// All keys of a service: those it signs with, those it accepts tokens of, and those of cursors.
 public struct ServiceKeys: Sendable {

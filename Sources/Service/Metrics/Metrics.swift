@@ -43,12 +43,15 @@ final class Metrics: Sendable {
         let (counts, durations, events) = requests.withLock { ($0.counts, $0.durations, $0.events) }
         var page = MetricsPage()
         page.begin("entitled_requests_total", "counter", "Requests by route and status.")
-        for (series, count) in counts.sorted(by: { ($0.key.route ?? -1, $0.key.status) < ($1.key.route ?? -1, $1.key.status) }) {
+        for (series, count) in counts.sorted(by: {
+            ($0.key.route ?? -1, $0.key.status) < ($1.key.route ?? -1, $1.key.status)
+        }) {
             let route = series.route.map { routes[$0] }
-            page.add([
-                ("method", route?.method ?? "none"), ("route", route?.pattern.template ?? "none"),
-                ("status", String(series.status)),
-            ], Double(count))
+            page.add(
+                [
+                    ("method", route?.method ?? "none"), ("route", route?.pattern.template ?? "none"),
+                    ("status", String(series.status)),
+                ], Double(count))
         }
         page.begin("entitled_request_duration_seconds", "histogram", "Time from a complete request to its answer.")
         for (index, histogram) in durations.sorted(by: { $0.key < $1.key }) {

@@ -2,11 +2,13 @@ extension ProblemCode {
     /// The table behind docs/problems.md.
     var kind: ProblemKind {
         switch self {
-        case .malformedRequest, .headerTooLarge, .requestTimeout, .expectationFailed, .versionNotSupported: transportKind
+        case .malformedRequest, .headerTooLarge, .requestTimeout, .expectationFailed, .versionNotSupported:
+            transportKind
         case .bodyTooLarge, .unknownRoute, .methodNotAllowed, .unsupportedMediaType, .invalidJSON, .invalidBody,
             .invalidParameter, .tooManyItems:
             requestKind
-        case .missingToken, .invalidToken, .expiredToken, .forbiddenScope, .forbiddenApp, .forbiddenAccount, .unknownApp:
+        case .missingToken, .invalidToken, .expiredToken, .forbiddenScope, .forbiddenApp, .forbiddenAccount,
+            .unknownApp:
             accessKind
         case .rejectedSignedData, .otherApp, .environmentNotServed: signedDataKind
         case .insufficientBalance, .idempotencyConflict, .invalidAmount, .grantExists, .unknownGrant,
@@ -36,7 +38,8 @@ extension ProblemCode {
             ProblemKind(505, "HTTP version not supported", "The request is not HTTP/1.0 or 1.1.", "Use HTTP/1.1.")
         default:
             ProblemKind(
-                400, "Malformed request", "The request is not valid HTTP/1.1, or two programs could read it differently.",
+                400, "Malformed request",
+                "The request is not valid HTTP/1.1, or two programs could read it differently.",
                 "Mend the program that wrote it; the connection is closed.")
         }
     }
@@ -44,12 +47,15 @@ extension ProblemCode {
     private var requestKind: ProblemKind {
         switch self {
         case .bodyTooLarge:
-            ProblemKind(413, "Request body too large", "The body is longer than this route takes.", "Send less at a time.")
+            ProblemKind(
+                413, "Request body too large", "The body is longer than this route takes.", "Send less at a time.")
         case .unknownRoute:
-            ProblemKind(404, "Unknown address", "The service has nothing at this path.", "See the paths in /openapi.json.")
+            ProblemKind(
+                404, "Unknown address", "The service has nothing at this path.", "See the paths in /openapi.json.")
         case .methodNotAllowed:
             ProblemKind(
-                405, "Method not allowed", "The path is right, the method is not.", "Use one that the header Allow names.")
+                405, "Method not allowed", "The path is right, the method is not.",
+                "Use one that the header Allow names.")
         case .unsupportedMediaType:
             ProblemKind(
                 415, "Unsupported media type", "The body is not declared as JSON.",
@@ -82,7 +88,8 @@ extension ProblemCode {
             ProblemKind(401, "Token expired", "The token's time is over.", "Get a new one from the app's backend.")
         case .forbiddenScope:
             ProblemKind(
-                403, "Not allowed", "The token's scope does not include this.", "Use a token of a scope that the answer names.")
+                403, "Not allowed", "The token's scope does not include this.",
+                "Use a token of a scope that the answer names.")
         case .forbiddenApp:
             ProblemKind(403, "Token of another app", "The token is for another app.", "Use a token of this app.")
         case .forbiddenAccount:
@@ -104,15 +111,18 @@ extension ProblemCode {
         switch self {
         case .otherApp:
             ProblemKind(
-                422, "Signed for another app", "The data is genuine, but for another bundle id or app id. Nothing was stored.",
+                422, "Signed for another app",
+                "The data is genuine, but for another bundle id or app id. Nothing was stored.",
                 "Check the address set in App Store Connect and the app's id in the catalog.")
         case .environmentNotServed:
             ProblemKind(
-                422, "Environment not served", "The data is genuine, but of an environment that this app does not take.",
+                422, "Environment not served",
+                "The data is genuine, but of an environment that this app does not take.",
                 "Check the environments of `entitled app list`.")
         default:
             ProblemKind(
-                400, "Signed data rejected", "The data was not signed by Apple as it should be, or is damaged. Nothing was stored.",
+                400, "Signed data rejected",
+                "The data was not signed by Apple as it should be, or is damaged. Nothing was stored.",
                 "`entitled verify` tells which check failed.")
         }
     }

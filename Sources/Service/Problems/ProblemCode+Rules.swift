@@ -2,14 +2,17 @@ extension ProblemCode {
     var ruleKind: ProblemKind {
         switch self {
         case .insufficientBalance:
-            ProblemKind(409, "Balance too low", "The balance does not cover the amount.", "Spend less, or buy more first.")
+            ProblemKind(
+                409, "Balance too low", "The balance does not cover the amount.", "Spend less, or buy more first.")
         case .idempotencyConflict:
             ProblemKind(
-                409, "Key used before", "The idempotency key was used for another spend.", "Use a new key for a new spend.")
+                409, "Key used before", "The idempotency key was used for another spend.",
+                "Use a new key for a new spend.")
         case .invalidAmount:
             ProblemKind(422, "Invalid amount", "The amount is not a positive whole number.", "Send one.")
         case .grantExists:
-            ProblemKind(409, "Grant exists", "There is another grant of this id.", "Choose another id, or leave it out.")
+            ProblemKind(
+                409, "Grant exists", "There is another grant of this id.", "Choose another id, or leave it out.")
         case .unknownGrant:
             ProblemKind(404, "Unknown grant", "There is no grant of this id.", "See the account's history.")
         case .unknownEntitlement:
@@ -29,7 +32,8 @@ extension ProblemCode {
         case .alreadyOwner:
             ProblemKind(409, "Owned already", "The purchase belongs to this account.", "There is nothing to do.")
         case .consumableLineage:
-            ProblemKind(409, "Consumable", "A consumable belongs to whoever got its credit and never moves.", "Grant instead.")
+            ProblemKind(
+                409, "Consumable", "A consumable belongs to whoever got its credit and never moves.", "Grant instead.")
         case .accountErased:
             ProblemKind(409, "Account erased", "The account was erased.", "Use another account.")
         default:
@@ -52,7 +56,8 @@ extension ProblemCode {
         case .databaseUnavailable:
             ProblemKind(
                 503, "Database away", "The database cannot be reached; nothing was acknowledged.",
-                "Wait for the seconds of Retry-After. Operators: see /readyz and the database's log.", isTransient: true)
+                "Wait for the seconds of Retry-After. Operators: see /readyz and the database's log.", isTransient: true
+            )
         case .draining:
             ProblemKind(
                 503, "Shutting down", "This instance is about to end.", "Connect again; another instance answers.",

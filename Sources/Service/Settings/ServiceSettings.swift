@@ -67,11 +67,11 @@ extension ServiceSettings {
 
     private static func number(
         _ variable: String, _ member: String, _ range: ClosedRange<Int>,
-        _ path: WritableKeyPath<ServiceSettings, Int> & Sendable
+        _ put: @escaping @Sendable (Int, inout ServiceSettings) -> Void
     ) -> Entry {
         Entry(variable, member, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text, settings in
             guard let value = Int(text), range ~= value else { return false }
-            settings[keyPath: path] = value
+            put(value, &settings)
             return true
         }
     }
@@ -105,13 +105,13 @@ extension ServiceSettings {
         },
         text("ENTITLED_TLS_CERTIFICATE", "tlsCertificate", "the path of a PEM file") { $1.tlsCertificate = $0 },
         text("ENTITLED_TLS_KEY", "tlsKey", "the path of a PEM file") { $1.tlsKey = $0 },
-        number("ENTITLED_MAX_CONNECTIONS", "maxConnections", 1...10_000_000, \.limits.connections),
-        number("ENTITLED_MAX_HOLDS", "maxHolds", 0...10_000_000, \.limits.holds),
-        number("ENTITLED_MAX_BODY_BYTES", "maxBodyBytes", 65_536...(64 << 20), \.limits.bodyBytes),
-        number("ENTITLED_MAX_IN_FLIGHT", "maxInFlight", 1...1_000_000, \.limits.requestsInFlight),
-        number("ENTITLED_ACCOUNT_RATE", "accountRate", 1...1_000_000, \.limits.requestsPerSecond),
-        number("ENTITLED_ACCOUNT_BURST", "accountBurst", 1...1_000_000, \.limits.requestBurst),
-        number("ENTITLED_DRAIN_SECONDS", "drainSeconds", 0...600, \.drainSeconds),
+        number("ENTITLED_MAX_CONNECTIONS", "maxConnections", 1...10_000_000) { $1.limits.connections = $0 },
+        number("ENTITLED_MAX_HOLDS", "maxHolds", 0...10_000_000) { $1.limits.holds = $0 },
+        number("ENTITLED_MAX_BODY_BYTES", "maxBodyBytes", 65_536...(64 << 20)) { $1.limits.bodyBytes = $0 },
+        number("ENTITLED_MAX_IN_FLIGHT", "maxInFlight", 1...1_000_000) { $1.limits.requestsInFlight = $0 },
+        number("ENTITLED_ACCOUNT_RATE", "accountRate", 1...1_000_000) { $1.limits.requestsPerSecond = $0 },
+        number("ENTITLED_ACCOUNT_BURST", "accountBurst", 1...1_000_000) { $1.limits.requestBurst = $0 },
+        number("ENTITLED_DRAIN_SECONDS", "drainSeconds", 0...600) { $1.drainSeconds = $0 },
         Entry("ENTITLED_LOOPS", "loops", "a whole number from 1 to 256") {
             guard let loops = Int($0), 1...256 ~= loops else { return false }
             $1.loops = loops
