@@ -1,17 +1,18 @@
 import Entitlements
 import EventLoop
+import Sync
 
 /// Takes each request from the HTTP server to its route, and each answer back, past the log and the metrics.
 final class Gateway: Sendable {
     private let router: Router
     private let gatekeeper: Gatekeeper
     private let admission: Admission
-    private let clock: any WallClock
+    private let clock: any Clock
     private let log: Log
     private let metrics: Metrics
 
     init(
-        routes: [Route], gatekeeper: Gatekeeper, admission: Admission, clock: any WallClock, log: Log, metrics: Metrics
+        routes: [Route], gatekeeper: Gatekeeper, admission: Admission, clock: any Clock, log: Log, metrics: Metrics
     ) {
         router = Router(routes: routes)
         self.gatekeeper = gatekeeper

@@ -18,5 +18,6 @@ public enum LogLevel: String, Sendable, CaseIterable, Comparable {
         }
     }
 
+    /// By what needs attention most.
     public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rank < right.rank }
 }

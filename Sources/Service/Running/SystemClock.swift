@@ -1,17 +1,13 @@
 public import Entitlements
 import Glibc
-
-/// Tells the time of day. Passed in, so that tests need not wait for time to pass.
-public protocol WallClock: Sendable {
-    /// Milliseconds since 1970 UTC.
-    func now() -> Milliseconds
-}
+public import Sync
 
 /// The machine's clock.
-public struct SystemClock: WallClock {
+public struct SystemClock: Clock {
     /// The machine's clock.
     public init() {}
 
+    /// Milliseconds since 1970 UTC.
     public func now() -> Milliseconds {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
