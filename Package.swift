@@ -74,7 +74,12 @@ let package = Package(
         tests("EntitlementsTests", ["Entitlements"]),
         tests("AppStoreTests", ["AppStore", "AppStoreSimulator", "Signatures", "Entitlements", "TestSupport"]),
         tests("EventLogTests", ["EventLog", "Postgres", "Signatures", "Entitlements", "TestSupport"]),
-        tests("SyncTests", ["Sync", "EventLog", "AppStore", "Entitlements", "TestSupport"]),
+        tests(
+            "SyncTests",
+            [
+                "Sync", "EventLog", "AppStore", "AppStoreSimulator", "CaseFiles", "Signatures", "Postgres", "Entitlements",
+                "TestSupport",
+            ]),
         tests("ServiceTests", ["Service", "Sync", "EventLoop", "Signatures", "Entitlements", "TestSupport"]),
         tests("CaseFilesTests", ["CaseFiles", "Entitlements"]),
         tests(
