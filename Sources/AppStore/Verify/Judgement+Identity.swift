@@ -52,7 +52,8 @@ extension Judgement {
         let isServed = environment.map { identity.environments?.contains($0) ?? true } ?? false
         // Data of an environment that is not served is compared as Production if that is, as Apple's libraries do.
         let counts = isServed ? environment == .production : identity.environments?.contains(.production) ?? false
-        guard counts else { return }
+        // A payload without the number is judged by its bundle id, which is as much Apple's word.
+        guard counts, let number else { return }
         guard let expected = identity.appAppleId else {
             guard identity.isComplete else { return }
             throw Refusal(
