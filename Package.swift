@@ -81,6 +81,7 @@ let package = Package(
                 "TestSupport",
             ]),
         tests("ServiceTests", ["Service", "Sync", "EventLoop", "Signatures", "Entitlements", "TestSupport"]),
+        tests("CommandTests", ["entitled", "TestSupport"]),
         tests("CaseFilesTests", ["CaseFiles", "Entitlements"]),
         tests(
             "EntitledClientTests", ["EntitledClient", "Signatures", "Entitlements"],

@@ -92,7 +92,7 @@ struct Verify: Command {
     /// The lines that are not empty, with their numbers.
     private func signedObjects(in file: String) throws -> [(line: Int, text: String)] {
         String(decoding: try read(file), as: UTF8.self)
-            .split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
             .map { (line: $0.offset + 1, text: $0.element.trimmingCharacters(in: .whitespaces)) }
             .filter { !$0.text.isEmpty }
     }
