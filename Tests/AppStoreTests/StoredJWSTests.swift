@@ -54,9 +54,11 @@ import Testing
 
     @Test func damagedFormsGiveNothing() throws {
         let hash = SHA256.hash([])
-        let cut = StoredJWS(headerHash: hash, payload: [0x7B, 0x02, 1, 2, 3], signature: [1])
+        let cut = StoredJWS(headerHash: hash, payload: [0x7B, 0x01, 0x02, 1, 2, 3], signature: [1])
         #expect(cut.original { _ in [0x41] } == nil)
-        let whole = StoredJWS(headerHash: hash, payload: [0x7B, 0x01, 0x7D], signature: [1])
+        let unknown = StoredJWS(headerHash: hash, payload: [0x7B, 0x01], signature: [1])
+        #expect(unknown.original { _ in [0x41] } == nil)
+        let whole = StoredJWS(headerHash: hash, payload: [0x7B, 0x01, 0x01, 0x7D], signature: [1])
         #expect(whole.original { _ in nil } == nil)
         #expect(whole.originalPayload { _ in [0x41] } == [0x7B, 0x41, 0x7D])
     }

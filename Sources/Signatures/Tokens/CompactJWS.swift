@@ -1,5 +1,3 @@
-import Glibc
-
 /// A compact JWS (RFC 7515 section 7.1), split but not judged: three parts of base64url between two dots.
 public struct CompactJWS: Hashable, Sendable {
     /// Everything, as it came.
@@ -10,9 +8,10 @@ public struct CompactJWS: Hashable, Sendable {
     /// Splits the text. Throws `token` unless it has exactly three parts, none of them empty.
     public init(_ text: some Collection<UInt8>) throws(SignatureError) {
         let text = Array(text)
-        let first = Self.dot(in: text, from: 0)
-        let second = first.flatMap { Self.dot(in: text, from: $0 + 1) }
-        guard let first, let second, Self.dot(in: text, from: second + 1) == nil else {
+        let dot = UInt8(ascii: ".")
+        let first = ByteSearch.firstIndex(of: dot, in: text)
+        let second = first.flatMap { ByteSearch.firstIndex(of: dot, in: text, from: $0 + 1) }
+        guard let first, let second, ByteSearch.firstIndex(of: dot, in: text, from: second + 1) == nil else {
             throw SignatureError(.token, "a signed object has three parts between two dots")
         }
         guard first > 0, second > first + 1, second < text.count - 1 else {
@@ -45,16 +44,6 @@ public struct CompactJWS: Hashable, Sendable {
     /// The decoded signature. Throws `encoding`.
     public func signature() throws(SignatureError) -> [UInt8] {
         try Self.decoded(signatureText, "signature")
-    }
-
-    /// By `memchr`: the kilobytes of certificates before the first dot would take longer to walk than to hash.
-    private static func dot(in text: [UInt8], from start: Int) -> Int? {
-        text.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress, start < bytes.count,
-                let found = memchr(base + start, Int32(UInt8(ascii: ".")), bytes.count - start)
-            else { return nil }
-            return UnsafeRawPointer(found) - base
-        }
     }
 
     private static func decoded(_ text: ArraySlice<UInt8>, _ part: String) throws(SignatureError) -> [UInt8] {
