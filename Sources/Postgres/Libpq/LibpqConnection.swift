@@ -42,6 +42,8 @@ final class LibpqConnection {
 
     var processID: Int32 { PQbackendPID(owned) }
 
+    var isOutsideTransaction: Bool { PQtransactionStatus(owned) == PQTRANS_IDLE }
+
     /// One line, without the connection string. libpq puts host, port and user into it, never the password.
     var errorMessage: String {
         String(cString: PQerrorMessage(owned))

@@ -40,9 +40,15 @@ struct FIFO<Element> {
         return elements.remove(at: index)
     }
 
+    func contains(where matches: (Element) -> Bool) -> Bool {
+        elements.dropFirst(head).contains { $0.map(matches) ?? false }
+    }
+
     /// Takes all out, in order.
     mutating func removeAll() -> [Element] {
         defer { self = FIFO() }
         return elements.dropFirst(head).compactMap(\.self)
     }
 }
+
+extension FIFO: Sendable where Element: Sendable {}

@@ -43,6 +43,9 @@ public actor PostgresSession {
     /// False once the connection is gone or is being closed.
     public var isOpen: Bool { machine.phase == .open }
 
+    /// Somebody else can go on with it: nothing is under way, and no transaction was left open.
+    var isReusable: Bool { machine.isIdle && connection?.isOutsideTransaction == true }
+
     /// The server process, as `pg_stat_activity.pid` has it; nil without a connection.
     public var serverProcessID: Int32? { connection?.processID }
 

@@ -80,6 +80,11 @@ struct SessionStateMachine {
         phase == .closing && pipeline.isEmpty && plain == nil && turnHolder == nil
     }
 
+    /// Nothing is under way and nothing waits.
+    var isIdle: Bool {
+        phase == .open && pipeline.isEmpty && waiting.isEmpty && plain == nil && turnHolder == nil
+    }
+
     // MARK: Connecting
 
     /// True if the session is open now; false if it was closed meanwhile or is already open.

@@ -1,0 +1,86 @@
+import FoundationEssentials
+import Glibc
+import Postgres
+import TestSupport
+import Testing
+
+@Suite struct LocalClusterTests {
+    private func withCluster(name: String = "c", _ body: (LocalCluster) async throws -> Void) async throws {
+        let root = "/tmp/entitled-cluster-test-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        #expect(chmod(root, 0o755) == 0)
+        let cluster = LocalCluster(directory: "\(root)/\(name)", isDurable: false)
+        defer {
+            try? cluster.stop()
+            try? FileManager.default.removeItem(atPath: root)
+            if cluster.socketDirectory != cluster.directory {
+                try? FileManager.default.removeItem(atPath: cluster.socketDirectory)
+            }
+        }
+        try await body(cluster)
+    }
+
+    private func answer(_ cluster: LocalCluster, _ sql: String) async throws -> String {
+        let session = try await PostgresSession.connect(to: cluster.connectionString(), on: testReactor)
+        let text = try await session.execute(sql).last?[0].decode(String.self, at: 0)
+        await session.close()
+        return text ?? ""
+    }
+
+    @Test func startsStopsAndKeepsItsData() async throws {
+        try await withCluster { cluster in
+            try cluster.start()
+            try cluster.start()
+            #expect(cluster.processID != nil)
+            #expect(try await answer(cluster, "CREATE TABLE t AS SELECT 7 AS n; SELECT n FROM t") == "7")
+            #expect(try await answer(cluster, "SHOW listen_addresses") == "")
+            try cluster.stop()
+            #expect(cluster.processID == nil)
+            try cluster.stop()
+            try cluster.start()
+            #expect(try await answer(cluster, "SELECT n FROM t") == "7")
+        }
+    }
+
+    @Test func startsAgainAfterKill() async throws {
+        try await withCluster { cluster in
+            try cluster.start()
+            #expect(try await answer(cluster, "CREATE TABLE t AS SELECT 7 AS n; SELECT n FROM t") == "7")
+            let pid = try #require(cluster.processID)
+            #expect(kill(pid, SIGKILL) == 0)
+            while cluster.processID != nil { await Task.yield() }
+            try cluster.start()
+            #expect(cluster.processID != pid)
+            #expect(try await answer(cluster, "SELECT n FROM t") == "7")
+        }
+    }
+
+    @Test func aLongPathHasItsSocketElsewhere() async throws {
+        try await withCluster(name: String(repeating: "d", count: 100)) { cluster in
+            #expect(cluster.socketDirectory != cluster.directory)
+            try cluster.start()
+            #expect(try await answer(cluster, "SELECT 1") == "1")
+        }
+    }
+
+    @Test func aDirectoryThatOthersCanEnterIsRefused() async throws {
+        try await withCluster { cluster in
+            try FileManager.default.createDirectory(atPath: cluster.directory, withIntermediateDirectories: true)
+            #expect(chmod(cluster.directory, 0o755) == 0)
+            let error = #expect(throws: PostgresError.self) { try cluster.start() }
+            #expect(error?.code == .localCluster)
+        }
+    }
+
+    @Test func severalRunAtOnce() async throws {
+        try await withCluster { first in
+            try await withCluster { second in
+                try first.start()
+                try second.start()
+                #expect(first.processID != second.processID)
+                #expect(try await answer(first, "SELECT 1") == "1")
+                #expect(try await answer(second, "SELECT 1") == "1")
+            }
+        }
+    }
+}
