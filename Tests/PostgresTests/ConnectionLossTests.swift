@@ -13,13 +13,22 @@ import Testing
         name: "isSleeping", sql: "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'PgSleep'",
         parameterTypes: [.int4])
 
-    private func kill(_ session: PostgresSession, whenSleeping: Bool) async throws {
+    /// Waits until the server executes a sleep for the session.
+    private func untilSleeping(_ session: PostgresSession) async throws {
         let pid = try #require(await session.serverProcessID)
         try await withPostgresSession(TestDatabase.admin) { other in
-            while whenSleeping {
-                let count: Int64 = try await other.query(isSleeping, PostgresParameters(pid))[0].decode(at: 0)
-                if count == 1 { break }
+            let deadline = ContinuousClock.now + .seconds(60)
+            var count: Int64 = 0
+            while count == 0, ContinuousClock.now < deadline {
+                count = try await other.query(isSleeping, PostgresParameters(pid))[0].decode(at: 0)
             }
+            #expect(count == 1)
+        }
+    }
+
+    private func kill(_ session: PostgresSession) async throws {
+        let pid = try #require(await session.serverProcessID)
+        try await withPostgresSession(TestDatabase.admin) { other in
             _ = try await other.query(terminate, PostgresParameters(pid))
         }
     }
@@ -36,7 +45,8 @@ import Testing
         try await withPostgresSession(TestDatabase.admin, options: options) { session in
             let codes = try await withThrowingTaskGroup(of: PostgresError.Code?.self) { group in
                 for _ in 0..<20 { group.addTask { await code(session, sleep) } }
-                try await kill(session, whenSleeping: true)
+                try await untilSleeping(session)
+                try await kill(session)
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(codes.count { $0 == .connectionLost } == 5)
@@ -51,7 +61,7 @@ import Testing
             let error = await #expect(throws: PostgresError.self) {
                 try await session.transaction { transaction in
                     _ = try await transaction.query(one)
-                    try await kill(session, whenSleeping: false)
+                    try await kill(session)
                     _ = try await transaction.query(one)
                 }
             }
@@ -65,7 +75,7 @@ import Testing
             let error = await #expect(throws: PostgresError.self) {
                 try await session.copyIn("COPY t FROM STDIN") { writer in
                     try await writer.write(Array("a\n".utf8))
-                    try await kill(session, whenSleeping: false)
+                    try await kill(session)
                     while true { try await writer.write(Array(repeating: UInt8(ascii: "\n"), count: 1 << 16)) }
                 }
             }
@@ -76,7 +86,7 @@ import Testing
     @Test func streamsOfNotificationsEnd() async throws {
         try await withPostgresSession(TestDatabase.admin) { session in
             let stream = try await session.listen(to: "unused")
-            try await kill(session, whenSleeping: false)
+            try await kill(session)
             for await _ in stream {}
             #expect(await !session.isOpen)
         }
@@ -85,10 +95,7 @@ import Testing
     @Test func abortFailsWhatWasSent() async throws {
         try await withPostgresSession(TestDatabase.admin) { session in
             async let lost = code(session, sleep)
-            try await withPostgresSession(TestDatabase.admin) { other in
-                let pid = try #require(await session.serverProcessID)
-                while try await other.query(isSleeping, PostgresParameters(pid))[0].decode(Int64.self, at: 0) == 0 {}
-            }
+            try await untilSleeping(session)
             await session.abort()
             #expect(await lost == .connectionLost)
             #expect(await code(session, one) == .closed)
@@ -97,11 +104,11 @@ import Testing
 
     @Test func closeWaitsForWhatWasSent() async throws {
         try await withPostgresSession(TestDatabase.admin) { session in
-            let brief = PostgresStatement(name: "brief", sql: "SELECT pg_sleep(0.1)")
-            async let answered = code(session, brief)
-            while await session.isReusable { await Task.yield() }
+            let brief = PostgresStatement(name: "brief", sql: "SELECT pg_sleep(3)")
+            let answered = Task { await code(session, brief) }
+            try await untilSleeping(session)
             await session.close()
-            #expect(await answered == nil)
+            #expect(await answered.value == nil)
             #expect(await code(session, one) == .closed)
             await session.close()
         }
@@ -123,7 +130,7 @@ import Testing
         try await withPostgresPool(TestDatabase.admin, options: options) { pool in
             for _ in 0..<5 {
                 try await pool.withSession { session in
-                    try await kill(session, whenSleeping: false)
+                    try await kill(session)
                     #expect([.connectionLost, .notSent].contains(await code(session, one)))
                 }
                 let count = try await pool.withSession { try await $0.query(one).count }

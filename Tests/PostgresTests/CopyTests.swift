@@ -103,7 +103,8 @@ import Testing
     @Test func aTakerThatThrowsClosesTheConnection() async throws {
         try await withTable { session in
             await #expect(throws: GivenUp.self) {
-                try await session.copyOut("COPY (SELECT generate_series(1, 1000000)) TO STDOUT") { _ in throw GivenUp() }
+                try await session.copyOut("COPY (SELECT generate_series(1, 1000000)) TO STDOUT") { _ in throw GivenUp()
+                }
             }
             #expect(await !session.isOpen)
         }

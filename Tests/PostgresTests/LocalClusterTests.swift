@@ -10,14 +10,11 @@ import Testing
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         #expect(chmod(root, 0o755) == 0)
         let cluster = LocalCluster(directory: "\(root)/\(name)", isDurable: false)
-        defer {
-            try? cluster.stop()
-            try? FileManager.default.removeItem(atPath: root)
-            if cluster.socketDirectory != cluster.directory {
-                try? FileManager.default.removeItem(atPath: cluster.socketDirectory)
-            }
-        }
-        try await body(cluster)
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(cluster)) } catch { result = .failure(error) }
+        try await onOwnThread { try cluster.stop() }
+        for path in [root, cluster.socketDirectory] { try? FileManager.default.removeItem(atPath: path) }
+        try result.get()
     }
 
     private func answer(_ cluster: LocalCluster, _ sql: String) async throws -> String {
@@ -29,27 +26,27 @@ import Testing
 
     @Test func startsStopsAndKeepsItsData() async throws {
         try await withCluster { cluster in
-            try cluster.start()
-            try cluster.start()
+            try await onOwnThread { try cluster.start() }
+            try await onOwnThread { try cluster.start() }
             #expect(cluster.processID != nil)
             #expect(try await answer(cluster, "CREATE TABLE t AS SELECT 7 AS n; SELECT n FROM t") == "7")
             #expect(try await answer(cluster, "SHOW listen_addresses") == "")
-            try cluster.stop()
+            try await onOwnThread { try cluster.stop() }
             #expect(cluster.processID == nil)
-            try cluster.stop()
-            try cluster.start()
+            try await onOwnThread { try cluster.stop() }
+            try await onOwnThread { try cluster.start() }
             #expect(try await answer(cluster, "SELECT n FROM t") == "7")
         }
     }
 
     @Test func startsAgainAfterKill() async throws {
         try await withCluster { cluster in
-            try cluster.start()
+            try await onOwnThread { try cluster.start() }
             #expect(try await answer(cluster, "CREATE TABLE t AS SELECT 7 AS n; SELECT n FROM t") == "7")
             let pid = try #require(cluster.processID)
             #expect(kill(pid, SIGKILL) == 0)
             while cluster.processID != nil { await Task.yield() }
-            try cluster.start()
+            try await onOwnThread { try cluster.start() }
             #expect(cluster.processID != pid)
             #expect(try await answer(cluster, "SELECT n FROM t") == "7")
         }
@@ -58,7 +55,7 @@ import Testing
     @Test func aLongPathHasItsSocketElsewhere() async throws {
         try await withCluster(name: String(repeating: "d", count: 100)) { cluster in
             #expect(cluster.socketDirectory != cluster.directory)
-            try cluster.start()
+            try await onOwnThread { try cluster.start() }
             #expect(try await answer(cluster, "SELECT 1") == "1")
         }
     }
@@ -67,7 +64,7 @@ import Testing
         try await withCluster { cluster in
             try FileManager.default.createDirectory(atPath: cluster.directory, withIntermediateDirectories: true)
             #expect(chmod(cluster.directory, 0o755) == 0)
-            let error = #expect(throws: PostgresError.self) { try cluster.start() }
+            let error = await #expect(throws: PostgresError.self) { try await onOwnThread { try cluster.start() } }
             #expect(error?.code == .localCluster)
         }
     }
@@ -75,8 +72,8 @@ import Testing
     @Test func severalRunAtOnce() async throws {
         try await withCluster { first in
             try await withCluster { second in
-                try first.start()
-                try second.start()
+                try await onOwnThread { try first.start() }
+                try await onOwnThread { try second.start() }
                 #expect(first.processID != second.processID)
                 #expect(try await answer(first, "SELECT 1") == "1")
                 #expect(try await answer(second, "SELECT 1") == "1")

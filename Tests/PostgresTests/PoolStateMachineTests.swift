@@ -90,7 +90,9 @@ import Testing
         var pauses: [Duration] = []
         for slot in 1...8 {
             #expect(text(actions).first == "connect \(slot)")
-            guard case .wake(let pause) = machine.connectFailed(slot: slot, refused, jitter: 1, now: now).last else { return }
+            guard case .wake(let pause) = machine.connectFailed(slot: slot, refused, jitter: 1, now: now).last else {
+                return
+            }
             pauses.append(pause)
             #expect(text(machine.tick(now: now + pause - .milliseconds(1))) == [])
             now += pause
@@ -133,7 +135,8 @@ import Testing
         _ = machine.connected(slot: 2, "b", now: begin + .seconds(1800))
         _ = machine.lease(waiter: 1, now: begin + .seconds(1801))
         #expect(text(machine.maintain(now: begin + .seconds(9000))) == [])
-        #expect(text(machine.release(slot: 2, isReusable: true, now: begin + .seconds(9000))) == ["close b", "connect 3"])
+        #expect(
+            text(machine.release(slot: 2, isReusable: true, now: begin + .seconds(9000))) == ["close b", "connect 3"])
     }
 
     @Test func closingRefusesClosesAndFinishesWhenTheLastIsBack() {

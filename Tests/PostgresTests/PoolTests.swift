@@ -27,11 +27,19 @@ import Testing
 
     @Test func waitingHasALimitInTime() async throws {
         var options = options(maximum: 1)
-        options.waitTimeout = .milliseconds(500)
+        options.waitTimeout = .milliseconds(100)
         try await withPostgresPool(TestDatabase.admin, options: options) { pool in
-            try await pool.withSession { _ in
-                let error = await #expect(throws: PostgresError.self) { try await pool.withSession { _ in } }
-                #expect(error?.code == .poolExhausted)
+            var isExhausted = false
+            while !isExhausted {
+                do {
+                    try await pool.withSession { _ in
+                        let error = await #expect(throws: PostgresError.self) { try await pool.withSession { _ in } }
+                        #expect(error?.code == .poolExhausted)
+                    }
+                    isExhausted = true
+                } catch let error as PostgresError where error.code == .poolExhausted {
+                    // On a busy machine the first connect takes longer than the limit.
+                }
             }
         }
     }

@@ -18,7 +18,9 @@ import Testing
         #expect(matches(SQLState(rawValue: "")) == "other")
     }
 
-    @Test(arguments: [SQLState.serializationFailure, .deadlockDetected, .lockNotAvailable, .queryCanceled, .tooManyConnections])
+    @Test(arguments: [
+        SQLState.serializationFailure, .deadlockDetected, .lockNotAvailable, .queryCanceled, .tooManyConnections,
+    ])
     func passingConditionsAreRetryable(state: SQLState) {
         #expect(PostgresError(.server(state), "").isRetryable)
     }

@@ -108,6 +108,3 @@ public actor TestTemplate {
         return name
     }
 }
-
-/// The reactor of test sessions.
-public let testReactor: any SocketReactor = PollReactor.shared

@@ -156,7 +156,8 @@ struct PoolStateMachine<Session: Sendable>: Sendable {
     private var waitedTooLong: PostgresError {
         guard let lastFailure else {
             return PostgresError(
-                .poolExhausted, "no session was free within \(options.waitTimeout): \(slots.count) are lent or connecting")
+                .poolExhausted,
+                "no session was free within \(options.waitTimeout): \(slots.count) are lent or connecting")
         }
         return PostgresError(.connectionFailed, "no session within \(options.waitTimeout): \(lastFailure.message)")
     }

@@ -65,7 +65,8 @@ extension PostgresSession {
 
     private func beginCopy(_ operation: PlainOperation, sql: String, turn: Int) async throws(PostgresError) {
         try beginPlain(operation, sql: sql, turn: turn)
-        while case .awaiting = machine.plain { await plainEvent() }
+        let isBeginning = { self.machine.plain == .awaiting(operation) }
+        while isBeginning() { await plainEvent(while: isBeginning) }
         if machine.plain == .copyingIn || machine.plain == .copyingOut { return }
         _ = try await finishPlain()
         throw PostgresError(.invalidParameters, "the statement is not a COPY in this direction")
@@ -91,10 +92,11 @@ extension PostgresSession {
             offset = end
             flush()
             settle()
-            if isFlushPending {
-                let error = await withCheckedContinuation { flushContinuations.append($0) }
-                if let error { throw error }
+            let error: PostgresError? = await withCheckedContinuation { continuation in
+                guard isFlushPending, self.connection != nil else { return continuation.resume(returning: nil) }
+                flushContinuations.append(continuation)
             }
+            if let error { throw error }
         }
     }
 
@@ -117,7 +119,8 @@ extension PostgresSession {
                 if chunk.count >= portion { return chunk }
             case .wait:
                 if !chunk.isEmpty { return chunk }
-                await plainEvent()
+                let seen = arrivals
+                await plainEvent { machine.plain == .copyingOut && arrivals == seen }
             case .end:
                 _ = machine.copyEnded()
                 readResults()

@@ -45,16 +45,20 @@ extension PostgresSession {
             if Task.isCancelled { throw PostgresError(.cancelled, "cancelled before it was sent") }
             try check(commands)
         }
+        return try await withCheckedContinuation { continuation in
+            submit(PendingUnit(body: body, continuation: continuation), turn: turn)
+        }.get()
+    }
+
+    /// In one step, without an await in between: what the machine admits must be sent before it is asked again.
+    private func submit(_ unit: PendingUnit, turn: Int?) {
         let id = nextID()
         let admission = machine.submit(unit: id, turn: turn)
-        if case .reject(let error) = admission { throw error }
-        return try await withCheckedContinuation { continuation in
-            pending[id] = PendingUnit(body: body, continuation: continuation)
-            if admission == .start {
-                start(unit: id)
-                settle()
-            }
-        }.get()
+        if case .reject(let error) = admission { return unit.continuation.resume(returning: .failure(error)) }
+        pending[id] = unit
+        guard admission == .start else { return }
+        start(unit: id)
+        settle()
     }
 
     private func check(_ commands: [PostgresCommand]) throws(PostgresError) {

@@ -2,7 +2,6 @@
 struct PendingPlain {
     var results: [PostgresResult] = []
     var failure: PostgresError?
-    var isComplete = false
     /// Whoever waits for the next step of it.
     var continuation: CheckedContinuation<Void, Never>?
 }
@@ -37,9 +36,10 @@ extension PostgresSession {
         settle()
     }
 
-    /// Waits for the next event of the script or copy.
-    func plainEvent() async {
+    /// Waits for the next event of the script or copy, unless what is waited for has come already.
+    func plainEvent(while isWaiting: () -> Bool) async {
         await withCheckedContinuation { continuation in
+            guard plain != nil, isWaiting() else { return continuation.resume() }
             plain?.continuation = continuation
             settle()
         }
@@ -47,9 +47,7 @@ extension PostgresSession {
 
     /// Waits for the end, and answers with the results.
     func finishPlain() async throws(PostgresError) -> [PostgresResult] {
-        while let plain, !plain.isComplete, plain.failure == nil || machine.plain != nil {
-            await plainEvent()
-        }
+        while machine.plain != nil { await plainEvent { machine.plain != nil } }
         let finished = plain
         plain = nil
         if let failure = finished?.failure { throw failure }
@@ -57,7 +55,6 @@ extension PostgresSession {
     }
 
     func completePlain() {
-        plain?.isComplete = true
         if let connection, !connection.beginPipelining() {
             end(PostgresError(.connectionLost, "the pipeline cannot be resumed: \(connection.errorMessage)"))
         }

@@ -75,15 +75,15 @@ extension PostgresSession {
 
     func takeTurn() async throws(PostgresError) -> Int {
         if Task.isCancelled { throw PostgresError(.cancelled, "cancelled before it was sent") }
-        let id = nextID()
-        switch machine.submit(turn: id) {
-        case .start: return id
-        case .reject(let error): throw error
-        case .wait: break
-        }
-        let refusal = await withCheckedContinuation { turnContinuations[id] = $0 }
-        if let refusal { throw refusal }
-        return id
+        return try await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Int, PostgresError>, Never>) in
+            let id = nextID()
+            switch machine.submit(turn: id) {
+            case .start: continuation.resume(returning: .success(id))
+            case .reject(let error): continuation.resume(returning: .failure(error))
+            case .wait: turnContinuations[id] = continuation
+            }
+        }.get()
     }
 
     func giveBack(turn: Int) {

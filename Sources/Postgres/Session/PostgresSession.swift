@@ -19,7 +19,7 @@ public actor PostgresSession {
     var arrivals = 0
 
     var pending: [Int: PendingUnit] = [:]
-    var turnContinuations: [Int: CheckedContinuation<PostgresError?, Never>] = [:]
+    var turnContinuations: [Int: CheckedContinuation<Result<Int, PostgresError>, Never>] = [:]
     var plain: PendingPlain?
     var prepared: [String: String] = [:]
     var flushContinuations: [CheckedContinuation<PostgresError?, Never>] = []
@@ -114,7 +114,7 @@ public actor PostgresSession {
         while let request = machine.nextToStart() {
             switch request {
             case .unit(let id): start(unit: id)
-            case .turn(let id): turnContinuations.removeValue(forKey: id)?.resume(returning: nil)
+            case .turn(let id): turnContinuations.removeValue(forKey: id)?.resume(returning: .success(id))
             }
         }
         if machine.isDrained { end(PostgresError(.closed, "the session was closed")) }
@@ -155,8 +155,8 @@ public actor PostgresSession {
         if let refused = machine.close() {
             fail(refused, with: SessionStateMachine.sessionIsClosing)
         }
-        if case .closed = machine.phase { return }
         await withCheckedContinuation { continuation in
+            if case .closed = machine.phase { return continuation.resume() }
             closeContinuations.append(continuation)
             settle()
         }
@@ -212,7 +212,7 @@ public actor PostgresSession {
         for request in requests {
             switch request {
             case .unit(let id): pending.removeValue(forKey: id)?.continuation.resume(returning: .failure(error))
-            case .turn(let id): turnContinuations.removeValue(forKey: id)?.resume(returning: error)
+            case .turn(let id): turnContinuations.removeValue(forKey: id)?.resume(returning: .failure(error))
             }
         }
     }
