@@ -41,9 +41,7 @@ struct EngineCaseTarget: CaseTarget {
             try await engine.authenticated(account.id, app: app)
             return ["ok"]
         case .erase(let account):
-            for environment in [Environment.production, .sandbox] {
-                _ = try await run(.erase(account.id, environment))
-            }
+            _ = try await engine.erase(account.id, app: app)
             return ["ok"]
         }
     }

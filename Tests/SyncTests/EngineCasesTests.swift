@@ -15,7 +15,9 @@ import Testing
 
     @Test(arguments: files) func answersAsTheCaseSays(file: String) async throws {
         var loader = try CaseFileLoader()
-        guard case .server(let serverCase) = try loader.load(SharedFiles.directory.appending(path: "cases/\(file)").path) else { return }
+        guard
+            case .server(let serverCase) = try loader.load(SharedFiles.directory.appending(path: "cases/\(file)").path)
+        else { return }
         try await withEngine(catalog: serverCase.catalog, clock: ManualClock(0)) { fixture, _ in
             for account in serverCase.known { try await fixture.engine.authenticated(account, app: fixture.app) }
             var target = EngineCaseTarget(fixture)

@@ -114,6 +114,23 @@ public struct SyncEngine: Sendable {
         return try await writer(of: home).submit(command, app: app.number)
     }
 
+    /// Erases an account in every environment: its view, its payloads and the link to it; what it owned stays locked
+    /// (rules.md R7). May be repeated. Throws `SyncError`.
+    public func erase(_ account: AccountID, app: ServedApp) async throws -> Outcome {
+        var outcome = Outcome.duplicate
+        for environment in app.terms.environments {
+            let erased = try await run(.erase(account, environment), app: app)[0]
+            if erased == .recorded { outcome = .recorded }
+            let stream = key(account, environment, app).id
+            try await reaching {
+                try await store.removePersonalData(of: stream, erasedKind: EventKind.erased.rawValue)
+            }
+        }
+        try await reaching { try await store.forgetAccount(AccountKey(app: app.number, account)) }
+        accounts.remove(AccountKey(app: app.number, account))
+        return outcome
+    }
+
     /// The stream in whose lane a command mostly writes, so that writers do not meet in lanes. A guess: decisions do not
     /// depend on it.
     private func home(of command: Command, app: ServedApp) async throws -> StreamID {

@@ -14,6 +14,7 @@ extension EventCodec {
             throw unreadable(row, "source \(row.content.source) is unknown to this release")
         }
         let isSigned = kind == .transaction || kind == .renewalInfo || kind == .notification
+        // An erasure empties all up to and with its own event; that one says by its kind what it says.
         if row.content.payload.isEmpty, kind != .erased { return nil }
         let meta = isSigned ? try object(row.content.meta, row) : JSONObject()
         let body = try isSigned ? signedBody(kind, meta, row) : ownBody(kind, row)
