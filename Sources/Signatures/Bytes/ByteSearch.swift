@@ -14,13 +14,12 @@ public enum ByteSearch {
 
     /// The index at which the first occurrence of the part begins; nil when there is none or the part is empty.
     public static func firstIndex(of part: [UInt8], in bytes: [UInt8]) -> Int? {
-        bytes.withUnsafeBytes { buffer in
-            part.withUnsafeBytes { part in
-                guard let base = buffer.baseAddress, let wanted = part.baseAddress,
-                    let found = memmem(base, buffer.count, wanted, part.count)
-                else { return nil }
-                return UnsafeRawPointer(found) - base
-            }
+        guard let first = part.first else { return nil }
+        var start = 0
+        while let candidate = firstIndex(of: first, in: bytes, from: start), candidate + part.count <= bytes.count {
+            if bytes[candidate..<(candidate + part.count)].elementsEqual(part) { return candidate }
+            start = candidate + 1
         }
+        return nil
     }
 }
