@@ -38,19 +38,25 @@ struct Route: Sendable {
         case asynchronous(@Sendable (Call) async throws -> Reply)
     }
 
-    let method: String
+    let label: RouteLabel
     let pattern: RoutePattern
     let access: Access
     let body: Body
     let handler: Handler
 
     init(_ method: String, _ template: StaticString, _ access: Access, body: Body = .none, _ handler: Handler) {
-        self.method = method
         pattern = RoutePattern(template)
+        label = RouteLabel(method: method, template: pattern.template)
         self.access = access
         self.body = body
         self.handler = handler
     }
+}
+
+/// What the log and the metrics call a route.
+struct RouteLabel: Sendable, Hashable {
+    let method: String
+    let template: String
 }
 
 /// What is sent to the caller, and what the log says besides.

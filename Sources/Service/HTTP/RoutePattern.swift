@@ -5,7 +5,7 @@ struct RoutePattern: Sendable, Hashable {
         case parameter(PathParameter)
     }
 
-    /// As it is written: what the log and the metrics name instead of the path.
+    /// As it is written.
     let template: String
     private let pieces: [Piece]
 

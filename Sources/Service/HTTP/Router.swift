@@ -2,8 +2,8 @@
 struct Router: Sendable {
     /// What a method and a path lead to.
     enum Match: Sendable {
-        /// The route's place in the table, and what stood in the places of its pattern.
-        case route(Int, PathParameters)
+        /// The route, and what stood in the places of its pattern.
+        case route(Route, PathParameters)
         /// The path is right, but takes these methods only.
         case otherMethods([String])
         /// Nothing is there.
@@ -16,11 +16,11 @@ struct Router: Sendable {
         // A HEAD is answered as a GET whose body stays here.
         let wanted = method == "HEAD" ? "GET" : method
         var methods: [String] = []
-        for (index, route) in routes.enumerated() {
+        for route in routes {
             guard let parameters = route.pattern.match(segments) else { continue }
-            if route.method == wanted { return .route(index, parameters) }
-            methods.append(route.method)
-            if route.method == "GET" { methods.append("HEAD") }
+            if route.label.method == wanted { return .route(route, parameters) }
+            methods.append(route.label.method)
+            if route.label.method == "GET" { methods.append("HEAD") }
         }
         return methods.isEmpty ? .nothing : .otherMethods(methods)
     }

@@ -8,8 +8,8 @@ struct Ticket: Sendable {
     let trace: TraceParent?
     /// When the request was complete, by the loop's clock.
     let startedAt: Duration
-    /// The route's place in the table; nil if there is none.
-    var route: Int?
+    /// Nil if the request leads nowhere.
+    var route: RouteLabel?
     /// What the log calls the account.
     var accountTag: String?
 

@@ -2,18 +2,6 @@ import Synchronization
 
 /// Counters of the service. Names and labels are fixed words: never an account, a token or a path.
 final class Metrics: Sendable {
-    private struct Series: Hashable {
-        let route: Int?
-        let status: Int
-    }
-
-    private struct Requests {
-        var counts: [Series: Int] = [:]
-        /// Requests answered within each bound, held polls left out, by route.
-        var durations: [Int: Histogram] = [:]
-        var events: [Event: [String: Int]] = [:]
-    }
-
     /// What is counted besides requests, each by one label.
     enum Event: String, CaseIterable, Sendable {
         /// Signed objects by what came of them.
@@ -22,48 +10,45 @@ final class Metrics: Sendable {
         case commands
         /// Held polls by how they ended.
         case holds
+        /// What should never be found: a change that only the sweep saw, a cursor ahead of the log.
+        case alarms
     }
 
-    private let requests = Mutex(Requests())
+    private struct Series: Hashable {
+        let route: RouteLabel?
+        let status: Int
+    }
 
-    func count(route: Int?, status: Int, duration: Duration) {
-        requests.withLock { requests in
-            requests.counts[Series(route: route, status: status), default: 0] += 1
+    private struct Counts {
+        var requests: [Series: Int] = [:]
+        var durations: [RouteLabel: Histogram] = [:]
+        var events: [Event: [String: Int]] = [:]
+    }
+
+    private let counts = Mutex(Counts())
+
+    /// A request was answered. Held polls count with the time they were held.
+    func count(_ route: RouteLabel?, status: Int, duration: Duration) {
+        counts.withLock { counts in
+            counts.requests[Series(route: route, status: status), default: 0] += 1
             guard let route else { return }
-            requests.durations[route, default: Histogram()].add(Double(duration.microseconds) / 1_000_000)
+            counts.durations[route, default: Histogram()].add(Double(duration.microseconds) / 1_000_000)
         }
     }
 
+    /// Something happened.
     func count(_ event: Event, _ label: String, by count: Int = 1) {
-        requests.withLock { $0.events[event, default: [:]][label, default: 0] += count }
+        counts.withLock { $0.events[event, default: [:]][label, default: 0] += count }
     }
 
     /// The text of Prometheus' exposition format 0.0.4. `gauges` are values of the moment.
-    func text(routes: [Route], gauges: [Gauge]) -> String {
-        let (counts, durations, events) = requests.withLock { ($0.counts, $0.durations, $0.events) }
+    func text(gauges: [Gauge]) -> String {
+        let counts = counts.withLock { $0 }
         var page = MetricsPage()
-        page.begin("entitled_requests_total", "counter", "Requests by route and status.")
-        for (series, count) in counts.sorted(by: {
-            ($0.key.route ?? -1, $0.key.status) < ($1.key.route ?? -1, $1.key.status)
-        }) {
-            let route = series.route.map { routes[$0] }
-            page.add(
-                [
-                    ("method", route?.method ?? "none"), ("route", route?.pattern.template ?? "none"),
-                    ("status", String(series.status)),
-                ], Double(count))
-        }
-        page.begin("entitled_request_duration_seconds", "histogram", "Time from a complete request to its answer.")
-        for (index, histogram) in durations.sorted(by: { $0.key < $1.key }) {
-            page.add(histogram, [("method", routes[index].method), ("route", routes[index].pattern.template)])
-        }
-        for (event, name, help) in [
-            (Event.signedObjects, "entitled_signed_objects_total", "Signed objects by outcome."),
-            (.commands, "entitled_commands_total", "Commands of accounts and operators by outcome."),
-            (.holds, "entitled_holds_ended_total", "Held polls by how they ended."),
-        ] {
-            page.begin(name, "counter", help)
-            for (label, count) in (events[event] ?? [:]).sorted(by: { $0.key < $1.key }) {
+        writeRequests(counts, to: &page)
+        for event in Event.allCases {
+            page.begin(event.metricName, "counter", event.help)
+            for (label, count) in (counts.events[event] ?? [:]).sorted(by: { $0.key < $1.key }) {
                 page.add([("outcome", label)], Double(count))
             }
         }
@@ -72,6 +57,43 @@ final class Metrics: Sendable {
             page.add([], gauge.value)
         }
         return page.text
+    }
+
+    private func writeRequests(_ counts: Counts, to page: inout MetricsPage) {
+        func labels(_ route: RouteLabel?) -> [(String, String)] {
+            [("method", route?.method ?? "none"), ("route", route?.template ?? "none")]
+        }
+        page.begin("entitled_requests_total", "counter", "Requests by route and status.")
+        let requests = counts.requests.map { (labels($0.key.route) + [("status", String($0.key.status))], $0.value) }
+        for (labels, count) in requests.sorted(by: { $0.0.map(\.1).lexicographicallyPrecedes($1.0.map(\.1)) }) {
+            page.add(labels, Double(count))
+        }
+        page.begin("entitled_request_duration_seconds", "histogram", "Time from a complete request to its answer.")
+        for (route, histogram) in counts.durations.sorted(by: {
+            ($0.key.template, $0.key.method) < ($1.key.template, $1.key.method)
+        }) {
+            page.add(histogram, labels(route))
+        }
+    }
+}
+
+extension Metrics.Event {
+    fileprivate var metricName: String {
+        switch self {
+        case .signedObjects: "entitled_signed_objects_total"
+        case .commands: "entitled_commands_total"
+        case .holds: "entitled_holds_ended_total"
+        case .alarms: "entitled_alarms_total"
+        }
+    }
+
+    fileprivate var help: String {
+        switch self {
+        case .signedObjects: "Signed objects by what came of them."
+        case .commands: "Commands of accounts and operators by what came of them."
+        case .holds: "Held polls by how they ended."
+        case .alarms: "What should never be found."
+        }
     }
 }
 

@@ -1,0 +1,87 @@
+import Entitlements
+import EventLog
+import EventLoop
+import Signatures
+import Sync
+
+/// What operators do with accounts and purchases.
+struct OperatorRoutes {
+    let backend: Backend
+
+    private static let smallBody = Route.Body.json(limit: 16 * 1024, requiresMediaType: true)
+    /// Purchases listed at once.
+    private static let pages: ClosedRange<Int64> = 1...1000
+
+    var routes: [Route] {
+        [
+            Route(
+                "POST", "/v1/apps/{bundleId}/accounts/{account}/grants", .operators, body: Self.smallBody,
+                .asynchronous { call in .answer(try await grant(call)) }),
+            Route(
+                "DELETE", "/v1/apps/{bundleId}/grants/{id}", .operators,
+                .asynchronous { call in .answer(try await revoke(call)) }),
+            Route(
+                "POST", "/v1/apps/{bundleId}/accounts/{account}/transfer", .scopes([.admin]), body: Self.smallBody,
+                .asynchronous { call in .answer(try await transfer(call)) }),
+            Route(
+                "GET", "/v1/apps/{bundleId}/unclaimed", .operators,
+                .asynchronous { call in .answer(try await unclaimed(call)) }),
+        ]
+    }
+
+    private func grant(_ call: Call) async throws -> Answer {
+        let app = try backend.app(call)
+        let account = try call.account()
+        let environment = try call.environment(of: app.terms.environments)
+        let body = try call.body()
+        let id = try body.text("id", maximumLength: 128) ?? "grant-" + Hex.encode(try randomBytes(12))
+        let from = try body.integer("from") ?? call.now
+        let until = try body.integer("until")
+        guard Time.plausible ~= from, until.map({ $0 > from && $0 <= Time.latest }) ?? true else {
+            throw Problem(
+                .invalidBody, "The members from and until must be times in milliseconds, and until the later one.")
+        }
+        let grant = Grant(
+            id: id, entitlement: try body.requiredText("entitlement"), from: from, until: until,
+            reason: try body.text("reason", maximumLength: 1024))
+        // Ids are unique in the app, and each stream knows its own only.
+        let holders = try await backend.store.streams(
+            app: app.number, environment: environment, transactionOrLineage: id)
+        guard holders.allSatisfy({ $0.account == account }) else { throw Problem(.grantExists) }
+        return try await backend.carryOut(
+            .grant(.account(environment, account), grant), account: account, environment: environment, app: app,
+            name: "grant", adding: ["id": .string(id)])
+    }
+
+    private func revoke(_ call: Call) async throws -> Answer {
+        let app = try backend.app(call)
+        let environment = try call.environment(of: app.terms.environments)
+        guard let id = call.parameters[.id], 1...128 ~= id.utf8.count else { throw Problem(.unknownGrant) }
+        let holders = try await backend.store.streams(
+            app: app.number, environment: environment, transactionOrLineage: id)
+        guard let account = holders.first?.account else { throw Problem(.unknownGrant) }
+        return try await backend.carryOut(
+            .revokeGrant(.account(environment, account), id: id), account: account, environment: environment,
+            app: app, name: "revokeGrant")
+    }
+
+    private func transfer(_ call: Call) async throws -> Answer {
+        let app = try backend.app(call)
+        let account = try call.account()
+        let environment = try call.environment(of: app.terms.environments)
+        let id = try call.body().requiredText("originalTransactionId", maximumLength: 64)
+        return try await backend.carryOut(
+            .transfer(LineageRef(environment, id), to: account), account: account, environment: environment, app: app,
+            name: "transfer")
+    }
+
+    private func unclaimed(_ call: Call) async throws -> Answer {
+        let app = try backend.app(call)
+        let environment = try call.environment(of: app.terms.environments)
+        let limit = try call.integer("limit", in: Self.pages) ?? 100
+        let ids = try await backend.engine.unclaimed(
+            environment: environment, app: app, after: try call.query("after") ?? "", limit: Int32(limit))
+        let next = ids.count == Int(limit) ? ids.last : nil
+        return .json(["unclaimed": .array(ids.map(JSONValue.string)), "next": JSONValue(next)])
+    }
+}

@@ -1,0 +1,141 @@
+import AppStore
+import Entitlements
+import EventLoop
+import Sync
+
+/// `POST …/transactions` and `…/restore`: what a device's StoreKit hands over.
+struct PushRoutes {
+    let backend: Backend
+
+    /// Signed objects of each kind in one request.
+    private static let maximumItems = 100
+
+    var routes: [Route] {
+        let body = Route.Body.json(limit: backend.limits.bodyBytes, requiresMediaType: true)
+        return [
+            Route(
+                "POST", "/v1/apps/{bundleId}/accounts/{account}/transactions", .scopes([.device]), body: body,
+                .asynchronous { call in .answer(try await push(call, isRestore: false)) }),
+            Route(
+                "POST", "/v1/apps/{bundleId}/accounts/{account}/restore", .scopes([.device]), body: body,
+                .asynchronous { call in .answer(try await push(call, isRestore: true)) }),
+        ]
+    }
+
+    private func push(_ call: Call, isRestore: Bool) async throws -> Answer {
+        let app = try backend.app(call)
+        let account = try call.account()
+        let environment = try call.environment(of: app.terms.environments)
+        let wantsSigned = call.request.headers["Entitlement-Signed"] == "1"
+        let installation = try ViewForm.installation(call.request.headers)
+        let body = try call.body()
+        let transactions = try list("signedTransactions", of: body)
+        let renewalInfos = try list("signedRenewalInfos", of: body)
+
+        let pushed = try await backend.engine.push(
+            transactions: transactions, renewalInfos: renewalInfos, account: account, app: app, isRestore: isRestore)
+        let view: View
+        if let committed = pushed.views[environment] {
+            view = committed
+        } else {
+            view = try await backend.engine.view(of: account, environment: environment, app: app)
+        }
+        var outcomes: [String: Int] = [:]
+        var writer = JSONWriter(capacity: 4096)
+        let snapshot = view.snapshot.json
+        let cursor = backend.presenter.cursor(of: view)
+        let signed =
+            wantsSigned
+            ? try backend.presenter.signer.sign(
+                view, snapshot: snapshot, cursor: cursor, installation: installation, at: call.now) : nil
+        writer.object { writer in
+            writer.name("results")
+            write(pushed.transactions, to: &writer, counting: &outcomes)
+            if !renewalInfos.isEmpty {
+                writer.name("renewalResults")
+                write(pushed.renewalInfos, to: &writer, counting: &outcomes)
+            }
+            writer.name("snapshot")
+            writer.raw(snapshot)
+            writer.member("cursor", cursor)
+            if let signed { writer.member("signedSnapshot", signed) }
+        }
+        for (outcome, count) in outcomes { backend.metrics.count(.signedObjects, outcome, by: count) }
+        var answer = Answer.json(writer.bytes)
+        answer.outcomes = outcomes
+        answer.response.headers.append(HTTPResponse.Header("Entitlement-Cursor", cursor))
+        return answer
+    }
+
+    private func list(_ name: String, of body: JSONObject) throws(Problem) -> [String] {
+        guard let value = body[name], value != .null else { return [] }
+        guard let elements = value.arrayValue else {
+            throw Problem(.invalidBody, "The member \(name) must be an array of strings.")
+        }
+        guard elements.count <= Self.maximumItems else {
+            throw Problem(
+                .tooManyItems, "The member \(name) has \(elements.count) elements, and may have \(Self.maximumItems).")
+        }
+        let texts = elements.compactMap(\.stringValue)
+        guard texts.count == elements.count else {
+            throw Problem(.invalidBody, "The member \(name) must be an array of strings.")
+        }
+        return texts
+    }
+
+    private func write(_ results: [PushResult], to writer: inout JSONWriter, counting outcomes: inout [String: Int]) {
+        writer.array { writer in
+            for result in results {
+                let item = PushItem(result.outcome)
+                outcomes[item.outcome, default: 0] += 1
+                writer.object { writer in
+                    writer.member("transactionId", result.transactionId)
+                    writer.member("outcome", item.outcome)
+                    if let reason = item.reason { writer.member("reason", reason) }
+                    if let detail = item.detail { writer.member("detail", detail) }
+                    writer.member("finish", item.finish)
+                }
+            }
+        }
+    }
+}
+
+/// What a device is told of one signed object.
+struct PushItem: Sendable, Equatable {
+    /// A word of api.md.
+    let outcome: String
+    /// Why it was not taken, or moved nothing.
+    var reason: String?
+    /// Which check failed, for people.
+    var detail: String?
+    /// Whether the device may finish the transaction: only what is durable may be finished.
+    let finish: Bool
+
+    init(_ result: PushResult.PushOutcome) {
+        switch result {
+        case .refused(let refusal):
+            outcome = refusal.isRetryable ? "retry" : "rejected"
+            reason = refusal.reason
+            detail = refusal.description
+            finish = false
+        case .decided(let decided):
+            switch decided {
+            case .recorded, .duplicate, .unclaimed:
+                outcome = decided.description
+                finish = true
+            case .belongsToAnotherAccount(let refusal):
+                outcome = "belongsToAnotherAccount"
+                reason = refusal?.rawValue
+                finish = true
+            case .rejected(let rejection):
+                outcome = "rejected"
+                reason = rejection.rawValue
+                finish = false
+            case .refused(let refusal):
+                outcome = "rejected"
+                reason = refusal.rawValue
+                finish = false
+            }
+        }
+    }
+}
