@@ -24,6 +24,9 @@ struct OperatorRoutes {
                 "POST", "/v1/apps/{bundleId}/accounts/{account}/transfer", .scopes([.admin]), body: Self.smallBody,
                 .asynchronous { call in .answer(try await transfer(call)) }),
             Route(
+                "POST", "/v1/apps/{bundleId}/accounts/{account}/erase", .scopes([.admin]), body: .none,
+                .asynchronous { call in .answer(try await erase(call)) }),
+            Route(
                 "GET", "/v1/apps/{bundleId}/unclaimed", .operators,
                 .asynchronous { call in .answer(try await unclaimed(call)) }),
         ]
@@ -73,6 +76,14 @@ struct OperatorRoutes {
         return try await backend.carryOut(
             .transfer(LineageRef(environment, id), to: account), account: account, environment: environment, app: app,
             name: "transfer")
+    }
+
+    private func erase(_ call: Call) async throws -> Answer {
+        let app = try backend.app(call)
+        let outcome = try await backend.engine.erase(try call.account(), app: app)
+        backend.metrics.count(.commands, "erase:\(outcome)")
+        if let problem = Problem(outcome) { throw problem }
+        return .json(["outcome": .string(outcome.description)])
     }
 
     private func unclaimed(_ call: Call) async throws -> Answer {
