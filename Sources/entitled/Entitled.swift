@@ -3,7 +3,7 @@ import Foundation
 /// Finds the command and turns what it throws into an exit status.
 @main struct Entitled {
     private static let commands: [any Command.Type] = [
-        Verify.self
+        Derive.self, Verify.self,
     ]
 
     static func main() async {

@@ -1,7 +1,7 @@
 public import Entitlements
 
 /// What `entitled derive` does, without the command line around it.
-public struct Derive: Sendable {
+public struct CaseReplay: Sendable {
     /// A question about one account of each case, beside or instead of the case's own expectations.
     public enum Question: Sendable, Hashable {
         /// Check the expectations.
@@ -59,7 +59,7 @@ public struct Derive: Sendable {
         switch (file, question) {
         case (.client(let clientCase), .check): report = clientCase.run()
         case (.client, _):
-            throw DeriveError("\(file.id) is a client case, which has no accounts; ask about a server case")
+            throw CaseReplayError("\(file.id) is a client case, which has no accounts; ask about a server case")
         case (.server(let serverCase), .check):
             var target = WorldTarget(serverCase)
             report = try await serverCase.run(on: &target)
@@ -77,7 +77,7 @@ public struct Derive: Sendable {
     private func account(_ name: String, in serverCase: ServerCase) throws -> AccountID {
         guard let account = serverCase.accounts[name] ?? AccountID(name) else {
             let names = serverCase.accounts.keys.sorted().joined(separator: ", ")
-            throw DeriveError("\"\(name)\" is no account of \(serverCase.id); name one of \(names), or give a UUID")
+            throw CaseReplayError("\"\(name)\" is no account of \(serverCase.id); name one of \(names), or give a UUID")
         }
         return account
     }
@@ -106,7 +106,7 @@ public struct Derive: Sendable {
 }
 
 /// A question that a case cannot answer.
-struct DeriveError: Error, CustomStringConvertible {
+struct CaseReplayError: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
