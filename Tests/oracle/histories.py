@@ -183,7 +183,7 @@ class History:
         for step in self.steps:
             if self.is_settled(world, step):
                 answers = apply(world, step)
-                if answers is not None:
+                if answers is not None and None not in answers:
                     step["answers"] = answers
                 kept.append(step)
         self.steps = kept
@@ -254,11 +254,14 @@ class History:
         for entitlement in ["pro", "plus", "news", "export"]:
             entry = entries.get(entitlement)
             shown[entitlement] = entry and {k: v for k, v in entry.items() if k != "activeIntervals"}
-        yield dict(
+        moment = dict(
             question, at=at, active=sorted(e for e, entry in entries.items() if entry["isActive"]), entries=shown,
             nextChangeAt=world.next_change(account, environment, at),
-            balances={c: world.balances.get((account, environment, c), 0) for c in ["coins", "gems"]},
-            needsReconciliation=world.needs_reconciliation(account, environment))
+            balances={c: world.balances.get((account, environment, c), 0) for c in ["coins", "gems"]})
+        needs = world.needs_reconciliation(account, environment)
+        if needs is not None:
+            moment["needsReconciliation"] = needs
+        yield moment
         intervals = world.intervals(account, environment)
         yield dict(question, intervals={
             e: [[s, None if end == FOREVER else end] for s, end in intervals.get(e, [])]

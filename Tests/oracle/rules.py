@@ -310,17 +310,20 @@ class World:
             return "rejected:bundleId"
         if environment not in SERVED:
             return "rejected:environment"
+        transaction, renewal = data["transaction"], data.get("renewalInfo")
+        inner = transaction.get("environment") or environment
+        refusal = self.refusal(transaction, inner)
         key = (environment, payload["notificationUUID"])
         if key in self.notifications:
-            return "duplicate"
+            # Whether a refusal of what is inside shows outside is not said.
+            return None if refusal else "duplicate"
         self.notifications.add(key)
-        transaction, renewal = data.get("transaction"), data.get("renewalInfo")
-        lineage = None
-        if transaction and not self.refusal(transaction, transaction.get("environment") or environment):
-            lineage, _ = self.learn(transaction, transaction.get("environment") or environment)
+        lineage = None if refusal else self.learn(transaction, inner)[0]
         if renewal:
             self.learn_renewal(renewal, renewal.get("environment") or environment)
-        if lineage and not lineage.is_locked and not lineage.is_bound(self.catalog):
+        if refusal:
+            return None
+        if not lineage.is_locked and not lineage.is_bound(self.catalog):
             return "unclaimed"
         return "recorded"
 
@@ -328,11 +331,11 @@ class World:
         """Takes a transaction in. Gives its lineage, and whether anything new was said."""
         lineage = self.lineages.setdefault((environment, payload["originalTransactionId"]), Lineage())
         copies = lineage.transactions.setdefault(payload["transactionId"], Copies())
-        is_new, is_newest_word = copies.add(payload)
         token = account_of(payload.get("appAccountToken"))
+        was_hint = payload["transactionId"] in self.hints(lineage, token)
+        is_new, is_newest_word = copies.add(payload)
         if token in self.known and not lineage.is_locked:
             # A hint that lost against a claim or a restore stays one.
-            was_hint = any(t != payload["transactionId"] or not is_new for t in self.hints(lineage, token))
             if not was_hint or not (lineage.claim or lineage.restores):
                 lineage.known_tokens.add((payload["transactionId"], token))
         self.enter_consumables(environment, lineage)
@@ -526,13 +529,22 @@ class World:
         return grantors
 
     def needs_reconciliation(self, account, environment):
+        """Whether a successor is missing; None where the rules leave it open: a period without a readable end "raises an
+        alarm", and of a lineage with several owners it is not said whom the flag concerns."""
         if account in self.erased:
             return False
-        return any(
-            world == environment and lineage.spans_of(account, self.catalog)
-            and any(t.type == AUTO and not t.is_inert and not t.is_void and self.misses_successor(lineage, t)
-                    for t in lineage.all(self.catalog))
-            for (world, _), lineage in self.lineages.items())
+        answer = False
+        for (world, _), lineage in self.lineages.items():
+            if world != environment or not lineage.spans_of(account, self.catalog):
+                continue
+            periods = [t for t in lineage.all(self.catalog) if t.type == AUTO and not t.is_inert]
+            if any(t.expires is None for t in periods):
+                return None
+            if any(not t.is_void and self.misses_successor(lineage, t) for t in periods):
+                if len(lineage.speakers(self.catalog)) > 1:
+                    return None
+                answer = True
+        return answer
 
     def describing(self, candidates, instant):
         """R4: the grantor that fills the entry's fields."""

@@ -37,8 +37,9 @@ extension Array where Element: SignedCopy {
         if copy.lastSigned <= known.lastSigned {
             return copy.firstSigned < known.firstSigned ? .date : .nothing
         }
-        // The same words, newer than something else said since: the answer changes again.
-        return newest.map { $0.content == copy.content } == true ? .date : .newestAgain
+        // The same words, and now newer than whatever else was said: the answer changes again.
+        guard let newest, newest.content != copy.content, copy.isNewer(than: newest) else { return .date }
+        return .newestAgain
     }
 
     /// Adds a copy; the same content twice only widens its signing dates. Commutes.
