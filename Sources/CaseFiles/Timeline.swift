@@ -26,7 +26,7 @@ public struct Timeline {
             return
         }
         let grantors = derivation.grantors
-        let labels = unions.keys.map(\.count) + grantors.map { Self.label($0).count + 2 }
+        let labels = unions.keys.map(\.count) + grantors.map { Self.label($0, style).count + 2 }
         let labelWidth = min(labels.max() ?? 0, max(12, style.width / 3))
         let scale = TimelineScale(
             instants: grantors.flatMap(\.intervals).flatMap { [$0.start, $0.end] } + [now],
@@ -40,16 +40,17 @@ public struct Timeline {
         for entitlement in unions.keys.sorted() {
             line(entitlement, drawing.union(unions[entitlement] ?? []))
             for grantor in grantors where grantor.entitlements.contains(entitlement) {
-                line("  " + Self.label(grantor), drawing.grantor(grantor))
+                line("  " + Self.label(grantor, style), drawing.grantor(grantor))
             }
         }
         line("", drawing.nowRow)
         self.lines = lines + [drawing.legend]
     }
 
-    private static func label(_ grantor: Grantor) -> String {
+    private static func label(_ grantor: Grantor, _ style: TimelineStyle) -> String {
         switch grantor.origin {
-        case .transaction(let transaction, _): "\(transaction.productId) …\(transaction.transactionId.suffix(4))"
+        case .transaction(let transaction, _): 
+            "\(transaction.productId) \(style.isUnicode ? "…" : "..")\(transaction.transactionId.suffix(4))"
         case .grant(let grant, _, _): "grant \(grant.id)"
         }
     }

@@ -169,7 +169,8 @@ extension TransactionFacts {
 extension Lineage {
     mutating func merge(_ transaction: Transaction, tokenIsKnown: Bool, learnedAt: Milliseconds) {
         var facts = transactions[transaction.transactionId] ?? TransactionFacts()
-        if tokenIsKnown, let token = transaction.appAccountToken {
+        // A locked lineage is deaf to tokens (rules.md R7).
+        if tokenIsKnown, lockedAt == nil, let token = transaction.appAccountToken {
             // A token that was only a hint when the lineage was claimed or moved stays one (rules.md R7.2).
             let wasHint = facts.copies.contains { $0.transaction.appAccountToken == token }
             if !wasHint || (claim == nil && moves.isEmpty) { facts.knownTokens.insert(token) }
