@@ -35,7 +35,8 @@ extension ServerCase {
         if let expected = expectation.unclaimed {
             let found = try await target.unclaimed(environment: expectation.environment, knownAt: expectation.knownAt)
             report.compare(
-                "\(comparison.place) unclaimed", expected: Self.list(expected.sorted()),
+                comparison.place.isEmpty ? "unclaimed" : "\(comparison.place) unclaimed",
+                expected: Self.list(expected.sorted()),
                 found: Self.list(found.sorted()))
         }
     }

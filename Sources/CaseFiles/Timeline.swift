@@ -49,7 +49,7 @@ public struct Timeline {
 
     private static func label(_ grantor: Grantor, _ style: TimelineStyle) -> String {
         switch grantor.origin {
-        case .transaction(let transaction, _): 
+        case .transaction(let transaction, _):
             "\(transaction.productId) \(style.isUnicode ? "…" : "..")\(transaction.transactionId.suffix(4))"
         case .grant(let grant, _, _): "grant \(grant.id)"
         }

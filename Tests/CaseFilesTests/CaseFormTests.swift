@@ -19,28 +19,42 @@ struct CaseFormTests {
         "{\"id\": \"T1\",\(more)\n\"steps\": [\n\(steps)],\n\"expect\": [\n\(expectations)]}"
     }
 
-    @Test("A step is refused with its line and place", arguments: [
-        (#"{"push": {"account": "A1", "transactions": []}}"#, "steps[0]", DocumentError.Code.missingKey),
-        (#"{"at": "2026-06-01T10:00:00.000Z"}"#, "steps[0]", .missingKey),
-        (#"{"at": 1, "known": {"account": "A1"}, "erase": {"account": "A1"}}"#, "steps[0]", .missingKey),
-        (#"{"at": 1, "teleport": {"account": "A1"}}"#, "steps[0].teleport", .unknownKey),
-        (#"{"at": "yesterday", "known": {"account": "A1"}}"#, "steps[0].at", .invalidValue),
-        (#"{"at": "2026-02-30T10:00:00.000Z", "known": {"account": "A1"}}"#, "steps[0].at", .invalidValue),
-        (#"{"at": 1.5, "known": {"account": "A1"}}"#, "steps[0].at", .wrongKind),
-        (#"{"at": 1, "known": {"account": "A9"}}"#, "steps[0].known.account", .unknownName),
-        (#"{"at": 1, "known": {"account": "A1", "x": 1}}"#, "steps[0].known.x", .unknownKey),
-        (#"{"at": 1, "push": {"account": "A1"}}"#, "steps[0].push", .missingKey),
-        (#"{"at": 1, "push": {"account": "A1", "transactions": [1]}}"#, "steps[0].push.transactions[0]", .wrongKind),
-        (#"{"at": 1, "push": {"account": "A1", "transactions": {}}}"#, "steps[0].push.transactions", .wrongKind),
-        (#"{"at": 1, "spend": {"account": "A1", "currency": "coins", "amount": -1, "idempotencyKey": "k"}}"#,
-            "steps[0].spend.amount", .outOfRange),
-        (#"{"at": 1, "spend": {"account": "A1", "currency": "coins", "amount": "1", "idempotencyKey": "k"}}"#,
-            "steps[0].spend.amount", .wrongKind),
-        (#"{"at": 1, "spend": {"account": "A1", "currency": "coins", "amount": 1}}"#, "steps[0].spend", .missingKey),
-        (#"{"at": 1, "revokeGrant": {"id": "g1"}}"#, "steps[0].revokeGrant.id", .unknownName),
-        (#"{"at": 1, "grant": {"account": "A1", "entitlement": "pro", "id": "g", "environment": "Moon"}}"#,
-            "steps[0].grant.environment", .invalidValue),
-    ])
+    @Test(
+        "A step is refused with its line and place",
+        arguments: [
+            (#"{"push": {"account": "A1", "transactions": []}}"#, "steps[0]", DocumentError.Code.missingKey),
+            (#"{"at": "2026-06-01T10:00:00.000Z"}"#, "steps[0]", .missingKey),
+            (#"{"at": 1, "known": {"account": "A1"}, "erase": {"account": "A1"}}"#, "steps[0]", .missingKey),
+            (#"{"at": 1, "teleport": {"account": "A1"}}"#, "steps[0].teleport", .unknownKey),
+            (#"{"at": "yesterday", "known": {"account": "A1"}}"#, "steps[0].at", .invalidValue),
+            (#"{"at": "2026-02-30T10:00:00.000Z", "known": {"account": "A1"}}"#, "steps[0].at", .invalidValue),
+            (#"{"at": 1.5, "known": {"account": "A1"}}"#, "steps[0].at", .wrongKind),
+            (#"{"at": 1, "known": {"account": "A9"}}"#, "steps[0].known.account", .unknownName),
+            (#"{"at": 1, "known": {"account": "A1", "x": 1}}"#, "steps[0].known.x", .unknownKey),
+            (#"{"at": 1, "push": {"account": "A1"}}"#, "steps[0].push", .missingKey),
+            (
+                #"{"at": 1, "push": {"account": "A1", "transactions": [1]}}"#, "steps[0].push.transactions[0]",
+                .wrongKind
+            ),
+            (#"{"at": 1, "push": {"account": "A1", "transactions": {}}}"#, "steps[0].push.transactions", .wrongKind),
+            (
+                #"{"at": 1, "spend": {"account": "A1", "currency": "coins", "amount": -1, "idempotencyKey": "k"}}"#,
+                "steps[0].spend.amount", .outOfRange
+            ),
+            (
+                #"{"at": 1, "spend": {"account": "A1", "currency": "coins", "amount": "1", "idempotencyKey": "k"}}"#,
+                "steps[0].spend.amount", .wrongKind
+            ),
+            (
+                #"{"at": 1, "spend": {"account": "A1", "currency": "coins", "amount": 1}}"#, "steps[0].spend",
+                .missingKey
+            ),
+            (#"{"at": 1, "revokeGrant": {"id": "g1"}}"#, "steps[0].revokeGrant.id", .unknownName),
+            (
+                #"{"at": 1, "grant": {"account": "A1", "entitlement": "pro", "id": "g", "environment": "Moon"}}"#,
+                "steps[0].grant.environment", .invalidValue
+            ),
+        ])
     func steps(step: String, place: String, code: DocumentError.Code) throws {
         let error = try #require(try complaint(server(step)))
         #expect(error.place == place)
@@ -58,24 +72,33 @@ struct CaseFormTests {
         #expect(error.line == 4)
     }
 
-    @Test("An expectation is refused with its line and place", arguments: [
-        (#"{"account": "A1", "at": 1}"#, "expect[0]", DocumentError.Code.missingKey),
-        (#"{"account": "A1", "active": ["pro"]}"#, "expect[0]", .missingKey),
-        (#"{"at": 1, "active": ["pro"]}"#, "expect[0]", .missingKey),
-        (#"{"account": "A9", "at": 1, "active": ["pro"]}"#, "expect[0].account", .unknownName),
-        (#"{"account": "A1", "at": 1, "activ": ["pro"]}"#, "expect[0].activ", .unknownKey),
-        (#"{"account": "A1", "at": 1, "active": ["prp"]}"#, "expect[0].active[0]", .unknownName),
-        (#"{"account": "A1", "at": 1, "entries": {"prp": null}}"#, "expect[0].entries.prp", .unknownName),
-        (#"{"account": "A1", "at": 1, "entries": {"pro": {"status": "active"}}}"#, "expect[0].entries.pro.status",
-            .unknownKey),
-        (#"{"account": "A1", "at": 1, "entries": {"pro": {"state": "on"}}}"#, "expect[0].entries.pro.state",
-            .invalidValue),
-        (#"{"account": "A1", "intervals": {"pro": [[2, 1]]}}"#, "expect[0].intervals.pro[0]", .outOfRange),
-        (#"{"account": "A1", "intervals": {"pro": [[1]]}}"#, "expect[0].intervals.pro[0]", .invalidValue),
-        (#"{"account": "A1", "balances": {"coins": "100"}}"#, "expect[0].balances.coins", .wrongKind),
-        (#"{"account": "A1", "environment": "production", "balances": {"coins": 1}}"#, "expect[0].environment",
-            .invalidValue),
-    ])
+    @Test(
+        "An expectation is refused with its line and place",
+        arguments: [
+            (#"{"account": "A1", "at": 1}"#, "expect[0]", DocumentError.Code.missingKey),
+            (#"{"account": "A1", "active": ["pro"]}"#, "expect[0]", .missingKey),
+            (#"{"at": 1, "active": ["pro"]}"#, "expect[0]", .missingKey),
+            (#"{"account": "A9", "at": 1, "active": ["pro"]}"#, "expect[0].account", .unknownName),
+            (#"{"account": "A1", "at": 1, "activ": ["pro"]}"#, "expect[0].activ", .unknownKey),
+            (#"{"account": "A1", "at": 1, "active": ["prp"]}"#, "expect[0].active[0]", .unknownName),
+            (#"{"account": "A1", "at": 1, "entries": {"prp": null}}"#, "expect[0].entries.prp", .unknownName),
+            (
+                #"{"account": "A1", "at": 1, "entries": {"pro": {"status": "active"}}}"#,
+                "expect[0].entries.pro.status",
+                .unknownKey
+            ),
+            (
+                #"{"account": "A1", "at": 1, "entries": {"pro": {"state": "on"}}}"#, "expect[0].entries.pro.state",
+                .invalidValue
+            ),
+            (#"{"account": "A1", "intervals": {"pro": [[2, 1]]}}"#, "expect[0].intervals.pro[0]", .outOfRange),
+            (#"{"account": "A1", "intervals": {"pro": [[1]]}}"#, "expect[0].intervals.pro[0]", .invalidValue),
+            (#"{"account": "A1", "balances": {"coins": "100"}}"#, "expect[0].balances.coins", .wrongKind),
+            (
+                #"{"account": "A1", "environment": "production", "balances": {"coins": 1}}"#, "expect[0].environment",
+                .invalidValue
+            ),
+        ])
     func expectations(expectation: String, place: String, code: DocumentError.Code) throws {
         let error = try #require(try complaint(server("", expectation)))
         #expect(error.place == place)
@@ -83,23 +106,31 @@ struct CaseFormTests {
         #expect(error.line == 5)
     }
 
-    @Test("The rest of a server case", arguments: [
-        (#"{"id": "T", "steps": []}"#, "", DocumentError.Code.missingKey),
-        (#"{"steps": [], "expect": []}"#, "", .missingKey),
-        (#"{"id": "T", "steps": [], "expect": [], "stepz": []}"#, "stepz", .unknownKey),
-        (#"{"id": "T", "steps": [], "expect": [], "known": ["A7"]}"#, "known[0]", .unknownName),
-        (#"{"id": "T", "steps": [], "expect": [], "accounts": {"A1": "1"}}"#, "accounts.A1", .invalidValue),
-        (#"{"id": "T", "steps": [], "expect": [], "accounts": {"A1": "00000000-0000-0000-0000-000000000000"}}"#,
-            "accounts.A1", .invalidValue),
-        (#"""
-        {"id": "T", "steps": [], "expect": [], "accounts": {"A1": "a1a1a1a1-0000-4000-8000-00000000000a",
-         "A2": "A1A1A1A1-0000-4000-8000-00000000000A"}}
-        """#, "accounts.A2", .duplicate),
-        (#"{"id": "T", "steps": [], "expect": [], "catalog": {"products": {"p": {"entitlements": ["a"]}}}}"#,
-            "catalog.products.p", .missingKey),
-        (#"{"id": "T", "steps": [], "expect": [], "catalog": {"product": {}}}"#, "catalog.product", .unknownKey),
-        ("[]", "", .wrongKind), ("{", "", .notJSON),
-    ])
+    @Test(
+        "The rest of a server case",
+        arguments: [
+            (#"{"id": "T", "steps": []}"#, "", DocumentError.Code.missingKey),
+            (#"{"steps": [], "expect": []}"#, "", .missingKey),
+            (#"{"id": "T", "steps": [], "expect": [], "stepz": []}"#, "stepz", .unknownKey),
+            (#"{"id": "T", "steps": [], "expect": [], "known": ["A7"]}"#, "known[0]", .unknownName),
+            (#"{"id": "T", "steps": [], "expect": [], "accounts": {"A1": "1"}}"#, "accounts.A1", .invalidValue),
+            (
+                #"{"id": "T", "steps": [], "expect": [], "accounts": {"A1": "00000000-0000-0000-0000-000000000000"}}"#,
+                "accounts.A1", .invalidValue
+            ),
+            (
+                #"""
+                {"id": "T", "steps": [], "expect": [], "accounts": {"A1": "a1a1a1a1-0000-4000-8000-00000000000a",
+                 "A2": "A1A1A1A1-0000-4000-8000-00000000000A"}}
+                """#, "accounts.A2", .duplicate
+            ),
+            (
+                #"{"id": "T", "steps": [], "expect": [], "catalog": {"products": {"p": {"entitlements": ["a"]}}}}"#,
+                "catalog.products.p", .missingKey
+            ),
+            (#"{"id": "T", "steps": [], "expect": [], "catalog": {"product": {}}}"#, "catalog.product", .unknownKey),
+            ("[]", "", .wrongKind), ("{", "", .notJSON),
+        ])
     func document(text: String, place: String, code: DocumentError.Code) throws {
         let error = try #require(try complaint(text))
         #expect(error.place == place)
@@ -115,25 +146,43 @@ struct CaseFormTests {
         #expect(try complaint(server(step)) == nil)
     }
 
-    @Test("A client case is refused with its place", arguments: [
-        (#"{"id": "T", "clockTrace": [{"wall": 1, "monotonic": 1, "event": "nap"}], "expect": []}"#,
-            "clockTrace[0].event"),
-        (#"{"id": "T", "clockTrace": [{"wall": 1, "monotonic": -1, "event": "ask"}], "expect": []}"#,
-            "clockTrace[0].monotonic"),
-        (#"{"id": "T", "clockTrace": [{"monotonic": 1, "event": "ask"}], "expect": []}"#, "clockTrace[0]"),
-        (#"{"id": "T", "clockTrace": [{"wall": 1, "monotonic": 1, "event": "ask", "snapshot": {"serverTime": 1, "intervals": []}}], "expect": []}"#,
-            "clockTrace[0].snapshot"),
-        (#"{"id": "T", "clockTrace": [{"wall": 1, "monotonic": 1, "event": "ask"}], "expect": [{"step": 1, "answer": "active"}]}"#,
-            "expect[0].step"),
-        (#"{"id": "T", "clockTrace": [{"wall": 1, "monotonic": 1, "event": "ask"}], "expect": [{"step": 0, "answer": "no"}]}"#,
-            "expect[0].answer"),
-        (#"{"id": "T", "clockTrace": [{"wall": 1, "monotonic": 1, "event": "ask"}], "expect": [{"step": 0, "answer": "active", "flags": ["old"]}]}"#,
-            "expect[0].flags[0]"),
-        (#"{"id": "T", "clockTrace": [], "snapshot": {"serverTime": 1, "intervals": [[1, 2]], "willRenew": "yes"}, "expect": []}"#,
-            "snapshot.willRenew"),
-        (#"{"id": "T", "clockTrace": [], "policies": {"offlineGrace": "3 days"}, "expect": []}"#,
-            "policies.offlineGrace"),
-    ])
+    @Test(
+        "A client case is refused with its place",
+        arguments: [
+            (
+                #"{"id": "T", "clockTrace": [{"wall": 1, "monotonic": 1, "event": "nap"}], "expect": []}"#,
+                "clockTrace[0].event"
+            ),
+            (
+                #"{"id": "T", "clockTrace": [{"wall": 1, "monotonic": -1, "event": "ask"}], "expect": []}"#,
+                "clockTrace[0].monotonic"
+            ),
+            (#"{"id": "T", "clockTrace": [{"monotonic": 1, "event": "ask"}], "expect": []}"#, "clockTrace[0]"),
+            (
+                #"{"id": "T", "clockTrace": [{"wall": 1, "monotonic": 1, "event": "ask", "snapshot": {"serverTime": 1, "intervals": []}}], "expect": []}"#,
+                "clockTrace[0].snapshot"
+            ),
+            (
+                #"{"id": "T", "clockTrace": [{"wall": 1, "monotonic": 1, "event": "ask"}], "expect": [{"step": 1, "answer": "active"}]}"#,
+                "expect[0].step"
+            ),
+            (
+                #"{"id": "T", "clockTrace": [{"wall": 1, "monotonic": 1, "event": "ask"}], "expect": [{"step": 0, "answer": "no"}]}"#,
+                "expect[0].answer"
+            ),
+            (
+                #"{"id": "T", "clockTrace": [{"wall": 1, "monotonic": 1, "event": "ask"}], "expect": [{"step": 0, "answer": "active", "flags": ["old"]}]}"#,
+                "expect[0].flags[0]"
+            ),
+            (
+                #"{"id": "T", "clockTrace": [], "snapshot": {"serverTime": 1, "intervals": [[1, 2]], "willRenew": "yes"}, "expect": []}"#,
+                "snapshot.willRenew"
+            ),
+            (
+                #"{"id": "T", "clockTrace": [], "policies": {"offlineGrace": "3 days"}, "expect": []}"#,
+                "policies.offlineGrace"
+            ),
+        ])
     func client(text: String, place: String) throws {
         #expect(try #require(try complaint(text)).place == place)
     }
