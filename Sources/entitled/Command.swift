@@ -33,8 +33,12 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 }
 
-/// Standard error, for what went wrong.
+/// Standard error, for what went wrong and what is going on.
 enum Console {
+    static func note(_ message: String) {
+        FileHandle.standardError.write(Data("\(message)\n".utf8))
+    }
+
     static func error(_ message: String) {
         FileHandle.standardError.write(Data("entitled: \(message)\n".utf8))
     }

@@ -1,0 +1,50 @@
+import Entitlements
+import EventLog
+import EventLoop
+import Foundation
+import Postgres
+import Service
+import Sync
+
+/// Brings the private database to where the service can start: database, migrations, sample app.
+struct DevelopmentSetup {
+    let state: DevelopmentState
+
+    func run() async throws {
+        let loop = try EventLoop()
+        do {
+            try await prepare(on: loop)
+            await loop.shutdown()
+        } catch {
+            await loop.shutdown()
+            throw error
+        }
+    }
+
+    private func prepare(on loop: EventLoop) async throws {
+        let postgres = try await PostgresSession.connect(to: state.cluster.connectionString(), on: loop)
+        let exists = PostgresStatement(
+            name: "database_exists", sql: "SELECT 1 FROM pg_database WHERE datname = 'entitled'")
+        if try await postgres.query(exists).isEmpty { _ = try await postgres.execute("CREATE DATABASE entitled") }
+        await postgres.close()
+
+        let session = try await PostgresSession.connect(to: state.connectionString, on: loop)
+        _ = try await Migrator(session).migrate()
+        let store = EventStore(session)
+        let terms = LiveTerms(
+            log: try await store.identity(), isDevelopment: true, readCatalog: CatalogDesk.read)
+        let catalog = try readCatalog()
+        _ = try await CatalogDesk(terms: terms, store: store, clock: SystemClock()).apply(
+            catalog, environments: Environment.known, actor: "entitled dev", reason: "")
+        await session.close()
+    }
+
+    /// The catalog file, written at the first start; from then on what is in it counts.
+    private func readCatalog() throws -> Catalog {
+        let path = state.path("catalog.json")
+        if !FileManager.default.fileExists(atPath: path) {
+            try Sample.catalog.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        return try CatalogFile.read(path)
+    }
+}
