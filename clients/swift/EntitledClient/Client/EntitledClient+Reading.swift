@@ -1,0 +1,47 @@
+import Entitlements
+
+/// A process that only reads: it looks at the files and asks nobody. When the writer ends, it takes its place.
+extension EntitledClient {
+    func startReading() {
+        readerTask?.cancel()
+        let generation = generation
+        readerTask = Task {
+            while generation == self.generation, !Task.isCancelled {
+                do { try await clock.sleep(for: configuration.limits.readerInterval) } catch { return }
+                guard generation == self.generation else { return }
+                if becomeWriter() { return startTalking() }
+                readAgain()
+            }
+        }
+        showStatus()
+    }
+
+    /// Takes the lock if it is free.
+    private func becomeWriter() -> Bool {
+        guard configuration.role == .automatic,
+            let files = try? Self.open(
+                context.id, provider: context.provider, installation: installation, layout: layout,
+                configuration: configuration, lock: nil), files.lock != nil
+        else { return false }
+        context = files.context
+        lock = files.lock
+        showView()
+        scheduleChange()
+        return true
+    }
+
+    /// Reads the snapshot if the writer has replaced it.
+    func readAgain() {
+        guard let text = (try? context.store.text()) ?? nil, text != context.kept?.snapshot.text else { return }
+        let loaded = context.store.load(keys: configuration.pinnedKeys, binding: context.binding, clock: clock)
+        guard let kept = loaded.kept else {
+            for (subject, message) in loaded.refusals { remark(subject, message) }
+            return
+        }
+        // The order rule holds between processes, too.
+        if let current = context.kept?.snapshot, !kept.snapshot.replaces(current) { return }
+        context.kept = kept
+        showView()
+        scheduleChange()
+    }
+}
