@@ -99,24 +99,35 @@ final class HTTPConnection {
 
     // MARK: - In
 
-    fileprivate func takeInput(_ buffer: OpaquePointer) {
-        let count = evbuffer_get_length(buffer)
-        guard !isFeeding, count > 0 else { return }
-        guard phase != .lingering else {
-            evbuffer_drain(buffer, count)
-            return
-        }
+    /// Takes the bytes that were added out of evhttp's sight. What it was fed and has not read yet stays in front.
+    fileprivate func takeInput(_ buffer: OpaquePointer, added: Int) {
+        guard !isFeeding else { return }
+        let bytes = removeTail(of: buffer, added)
         let wasIdle = isIdle
-        reader.append(
-            [UInt8](unsafeUninitializedCapacity: count) { bytes, initializedCount in
-                initializedCount = max(0, Int(evbuffer_remove(buffer, bytes.baseAddress, count)))
-            })
+        reader.append(bytes)
         if phase == .receiving {
             if wasIdle { deadline = listener.deadline(listener.timeLimits.head) }
             advance()
-        } else if reader.pendingCount > Self.maxPendingBytes {
-            bufferevent_disable(ownedTransport, Int16(EV_READ))
+        } else {
+            pauseIfFull()
         }
+    }
+
+    private func removeTail(of buffer: OpaquePointer, _ added: Int) -> [UInt8] {
+        let count = evbuffer_get_length(buffer)
+        var bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, initializedCount in
+            initializedCount = max(0, Int(evbuffer_remove(buffer, bytes.baseAddress, count)))
+        }
+        guard count > added else { return bytes }
+        feed(Array(bytes[..<(count - added)]))
+        bytes.removeFirst(count - added)
+        return bytes
+    }
+
+    /// Stops reading from a client that sends further requests without reading its answers. evhttp resumes it.
+    private func pauseIfFull() {
+        guard reader.pendingCount > Self.maxPendingBytes else { return }
+        bufferevent_disable(ownedTransport, Int16(EV_READ))
     }
 
     private func advance() {
@@ -151,12 +162,12 @@ final class HTTPConnection {
     }
 
     /// Puts bytes of ours where evhttp reads.
-    private func feed(_ text: StaticString) {
+    private func feed(_ bytes: [UInt8]) {
         let input = bufferevent_get_input(ownedTransport)
         isFeeding = true
         // A bufferevent keeps the end of its input closed except while it reads.
         evbuffer_unfreeze(input, 0)
-        evbuffer_add(input, text.utf8Start, text.utf8CodeUnitCount)
+        _ = bytes.withUnsafeBytes { evbuffer_add(input, $0.baseAddress, $0.count) }
         isFeeding = false
     }
 
@@ -197,6 +208,7 @@ final class HTTPConnection {
         // With evhttp's read callback a byte from the client would end the process ("illegal connection state").
         bufferevent_setcb(ownedTransport, nil, writeCallback, eventCallback, context)
         bufferevent_enable(ownedTransport, Int16(EV_READ))
+        pauseIfFull()
     }
 
     private func endHold() {
@@ -232,6 +244,7 @@ final class HTTPConnection {
         let context = Unmanaged.passUnretained(self).toOpaque()
         evhttp_request_set_on_complete_cb(request, answerIsOut, context)
         evhttp_send_reply(request, Int32(response.status), nil, nil)
+        pauseIfFull()
     }
 
     /// The kernel has the whole answer. evhttp frees the request next, then the connection if it is to close.
@@ -289,11 +302,11 @@ final class HTTPConnection {
 
 /// What evhttp reads in place of the client's bytes.
 private enum Feed {
-    static let headWithoutBody: StaticString = "POST / HTTP/1.1\r\n\r\n"
-    static let headWithBody: StaticString = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
-    static let headThatExpectsContinue: StaticString =
-        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n"
-    static let endOfBody: StaticString = "0\r\n\r\n"
+    static let headWithoutBody = Array("POST / HTTP/1.1\r\n\r\n".utf8)
+    static let headWithBody = Array("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
+    static let headThatExpectsContinue = Array(
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n".utf8)
+    static let endOfBody = Array("0\r\n\r\n".utf8)
 }
 
 private func connection(_ context: UnsafeMutableRawPointer?) -> HTTPConnection? {
@@ -305,7 +318,7 @@ private func bytesArrived(
 ) {
     // evhttp taking out what it was fed is a change of the buffer too, but none of ours.
     guard let buffer, let info, info.pointee.n_added > 0 else { return }
-    connection(context)?.takeInput(buffer)
+    connection(context)?.takeInput(buffer, added: info.pointee.n_added)
 }
 
 private func answerIsOut(request: OpaquePointer?, context: UnsafeMutableRawPointer?) {

@@ -30,6 +30,7 @@ final class HTTPListener {
     /// By the address of the bufferevent.
     private var connections: [OpaquePointer: HTTPConnection] = [:]
     private var drained: [@Sendable () -> Void] = []
+    private var drainLimit: EventLoop.Timer?
 
     init(_ settings: Settings, loop: EventLoop) throws(EventLoopError) {
         let configuration = settings.configuration
@@ -74,7 +75,7 @@ final class HTTPListener {
         acceptor = nil
         for connection in connections.values where connection.isIdle { connection.close() }
         let listener = LoopBound(self, loop: loop)
-        loop.schedule(after: limit) { listener.onLoop.close() }
+        drainLimit = loop.schedule(after: limit) { listener.onLoop.close() }
         if connections.isEmpty { close() }
     }
 
@@ -85,6 +86,7 @@ final class HTTPListener {
         ownedServer = nil
         acceptor = nil
         evhttp_free(server)
+        drainLimit?.cancel()
         for done in drained { done() }
         drained = []
     }

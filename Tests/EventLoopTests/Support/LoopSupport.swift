@@ -27,14 +27,6 @@ final class EventStream<Element: Sendable>: Sendable {
         var iterator = stream.makeAsyncIterator()
         return await iterator.next()
     }
-
-    func next(where isWanted: (Element) -> Bool) async -> Element? {
-        var iterator = stream.makeAsyncIterator()
-        while let element = await iterator.next() {
-            if isWanted(element) { return element }
-        }
-        return nil
-    }
 }
 
 /// Two connected sockets; the far one belongs to the test.

@@ -43,6 +43,13 @@ final class RawClient: Sendable {
 
     func send(_ text: String) async { await send(Array(text.utf8)) }
 
+    /// Sends a few bytes at once, also while the client waits for an answer.
+    func sendAside(_ text: String) {
+        _ = Array(text.utf8).withUnsafeBytes {
+            Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+
     /// Reads one response with its body. Throws if the connection ends before it is complete.
     func response(toHead: Bool = false) async throws -> RawResponse {
         try await onQueue {
@@ -102,9 +109,9 @@ struct RawResponse: Sendable {
 
     /// The first response in `bytes` and its length, if it is complete.
     static func parse(_ bytes: [UInt8], toHead: Bool = false) -> (RawResponse, Int)? {
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard let end = text.range(of: "\r\n\r\n") else { return nil }
-        let lines = text[..<end.lowerBound].split(separator: "\r\n")
+        guard let end = bytes.indices.first(where: { bytes[$0...].starts(with: "\r\n\r\n".utf8) }) else { return nil }
+        let text = String(decoding: bytes[..<end], as: UTF8.self)
+        let lines = text.split(separator: "\r\n")
         let words = lines[0].split(separator: " ")
         guard words.count >= 2, words[0] == "HTTP/1.1", let status = Int(words[1]) else { return nil }
         var headers: [String: String] = [:]
@@ -112,18 +119,11 @@ struct RawResponse: Sendable {
             let parts = line.split(separator: ":", maxSplits: 1)
             headers[parts[0].lowercased()] = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
         }
-        let headLength = text[..<end.upperBound].utf8.count
+        let headLength = end + 4
         let hasBody = !toHead && status >= 200 && status != 204 && status != 304
         let bodyLength = hasBody ? headers["content-length"].flatMap { Int($0) } ?? 0 : 0
         guard bytes.count >= headLength + bodyLength else { return nil }
         let body = String(decoding: bytes[headLength..<headLength + bodyLength], as: UTF8.self)
         return (RawResponse(status: status, headers: headers, body: body), headLength + bodyLength)
-    }
-}
-
-extension String {
-    /// Where `needle` first is.
-    func range(of needle: String) -> Range<String.Index>? {
-        ranges(of: needle).first
     }
 }
