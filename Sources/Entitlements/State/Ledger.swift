@@ -18,53 +18,14 @@ public struct Balances: Sendable, Hashable {
     /// By currency: what refunds owed beyond the balance (policy `floor`).
     public internal(set) var shortfalls: [String: Int64] = [:]
 
-    private struct Credit {
-        var currency: String
-        var amount: Int64
-        var taken: Int64 = 0
-    }
-
-    /// Replays a ledger. A credit or refund that would overflow is left out, never wrapped.
+    /// Replays a ledger.
     init(ledger: [LedgerEntry], catalogs: CatalogHistory, policies: Policies) {
-        var credits: [String: Credit] = [:]
-        for entry in ledger {
-            switch entry {
-            case .credit(let id, let productId, let quantity, let at):
-                guard let worth = catalogs.credits(of: productId, from: at), quantity > 0 else { continue }
-                let (amount, overflow) = worth.amount.multipliedReportingOverflow(by: quantity)
-                guard !overflow, add(amount, to: worth.currency) else { continue }
-                credits[id] = Credit(currency: worth.currency, amount: amount)
-            case .refund(let id, let percentage, _):
-                guard var credit = credits[id] else { continue }
-                let owed = Self.share(percentage, of: credit.amount)
-                let balance = amounts[credit.currency] ?? 0
-                let takes = policies.refundDebt == .floor ? min(owed, max(balance, 0)) : owed
-                guard add(-takes, to: credit.currency) else { continue }
-                credit.taken = takes
-                credits[id] = credit
-                if takes < owed { shortfalls[credit.currency, default: 0] += owed - takes }
-            case .reversal(let id, _):
-                guard let credit = credits[id], add(credit.taken, to: credit.currency) else { continue }
-                credits[id]?.taken = 0
-            case .spend(let spend, _):
-                _ = add(-spend.amount, to: spend.currency)
-            }
-        }
+        var replay = LedgerReplay(catalogs: catalogs, policies: policies)
+        for entry in ledger { replay.apply(entry) }
+        self = replay.balances
     }
 
-    private mutating func add(_ amount: Int64, to currency: String) -> Bool {
-        let (sum, overflow) = (amounts[currency] ?? 0).addingReportingOverflow(amount)
-        guard !overflow else { return false }
-        amounts[currency] = sum
-        return true
-    }
-
-    /// `ceil(amount × percentage / 100000)` without overflow.
-    private static func share(_ percentage: Int64, of amount: Int64) -> Int64 {
-        let product = amount.multipliedFullWidth(by: percentage)
-        let (quotient, remainder) = Int64(100_000).dividingFullWidth(product)
-        return quotient + (remainder > 0 ? 1 : 0)
-    }
+    init() {}
 }
 
 /// The catalogs of an app over time.

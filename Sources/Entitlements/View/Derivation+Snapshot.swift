@@ -16,23 +16,11 @@ extension Derivation {
     /// The grantor that fills the entry's fields (rules.md R4).
     static func describing(_ candidates: [Grantor], at instant: Milliseconds) -> Grantor? {
         var best: Grantor?
-        for candidate in candidates where best.map({ describesBefore(candidate, $0, at: instant) }) ?? true {
+        for candidate in candidates
+        where best.map({ DescribingOrder(candidate, over: $0, at: instant).isFirst }) ?? true {
             best = candidate
         }
         return best
-    }
-
-    private static func describesBefore(_ left: Grantor, _ right: Grantor, at instant: Milliseconds) -> Bool {
-        let (leftActive, rightActive) = (left.isActive(at: instant), right.isActive(at: instant))
-        if leftActive != rightActive { return leftActive }
-        if left.end != right.end { return left.end > right.end }
-        guard case .transaction(let mine, let product) = left.origin else { return false }
-        guard case .transaction(let theirs, let otherProduct) = right.origin else { return true }
-        if mine.ownership != theirs.ownership { return mine.ownership == .purchased }
-        if product.level != otherProduct.level { return product.level > otherProduct.level }
-        let (purchase, otherPurchase) = (mine.purchaseDate ?? .min, theirs.purchaseDate ?? .min)
-        if purchase != otherPurchase { return purchase > otherPurchase }
-        return TransactionOrder.precedes(theirs.transactionId, mine.transactionId)
     }
 
     private func entry(
@@ -86,7 +74,7 @@ extension Derivation {
     }
 
     /// Instants after `instant` at which an entry might change, ascending.
-    private func boundaries(after instant: Milliseconds) -> [Milliseconds] {
+    func boundaries(after instant: Milliseconds) -> [Milliseconds] {
         var instants: Set<Milliseconds> = []
         func note(_ boundary: Milliseconds) {
             if boundary > instant, boundary != Interval.forever { instants.insert(boundary) }

@@ -91,9 +91,13 @@ public struct Derivation: Sendable {
             }
             bounds.sort { $0.at < $1.at }
             previousEnd = bounds[0].at
-            let intervals = pass.owned.clip(Interval(start, previousEnd))
+            let whole = Interval(start, previousEnd)
+            let intervals = pass.owned.clip(whole)
             guard !intervals.isEmpty else {
-                inert.append(Inert(transaction: pass.transaction, reason: .endsBeforeItStarts))
+                inert.append(
+                    Inert(
+                        transaction: pass.transaction,
+                        reason: whole.isEmpty ? .endsBeforeItStarts : .belongsToAnotherAccount))
                 continue
             }
             grantors.append(

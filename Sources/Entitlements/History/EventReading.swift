@@ -1,0 +1,97 @@
+/// An event of a stream together with what it changed in what was known before.
+struct EventReading {
+    /// Its number in the stream, from 1.
+    let version: Int64
+    let event: Event
+    /// The signed transaction it brought.
+    let transaction: FactChange<TransactionCopy>?
+    /// The signed renewal info it brought.
+    let renewalInfo: FactChange<RenewalCopy>?
+    /// The last period of the lineage that began before the transaction's, as known then.
+    let periodBefore: Transaction?
+    /// Whose the lineage was before an event that moved it.
+    let ownerBefore: AccountID?
+    /// What it did to the ledger.
+    let lines: [LedgerLine]
+
+    /// Whether it brought facts and all of them were older than what was known.
+    var isOutdated: Bool {
+        guard transaction != nil || renewalInfo != nil else { return false }
+        return transaction?.isOutdated ?? true && renewalInfo?.isOutdated ?? true
+    }
+}
+
+/// What a copy did to the newest word on its key (rules.md R1).
+struct FactChange<Copy: SignedCopy> {
+    /// The copy that came.
+    let said: Copy
+    /// The newest word before.
+    let before: Copy?
+    /// The newest word after.
+    let after: Copy
+
+    /// Whether something said otherwise is newer.
+    var isOutdated: Bool { after.content != said.content }
+    /// Whether the newest word is another one now.
+    var isNews: Bool { before?.content != after.content }
+}
+
+extension EventReading {
+    /// Reads a stream from its first event.
+    static func read(_ events: [Event], account: AccountID, catalogs: CatalogHistory) -> [EventReading] {
+        var state = AccountState(account: account)
+        var replay = LedgerReplay(catalogs: catalogs, policies: catalogs.current.policies)
+        return events.enumerated().map { index, event in
+            let (transaction, renewalInfo) = event.facts
+            let lineage = event.lineage.flatMap { state.lineages[$0] }
+            let entered = state.ledger.count
+            let transactionBefore = transaction.flatMap { lineage?.transactions[$0.transactionId]?.copies.newest }
+            let renewalBefore = lineage?.renewals.newest
+            state.apply(event)
+            let after = event.lineage.flatMap { state.lineages[$0] }
+            return EventReading(
+                version: Int64(index) + 1, event: event,
+                transaction: transaction.map {
+                    let said = TransactionCopy($0, learnedAt: event.learnedAt)
+                    let newest = after?.transactions[$0.transactionId]?.copies.newest
+                    return FactChange(said: said, before: transactionBefore, after: newest ?? said)
+                },
+                renewalInfo: renewalInfo.map {
+                    let said = RenewalCopy($0, learnedAt: event.learnedAt)
+                    return FactChange(said: said, before: renewalBefore, after: after?.renewals.newest ?? said)
+                },
+                periodBefore: transaction.flatMap { lineage?.lastPeriod(before: $0) },
+                ownerBefore: event.movesLineage ? lineage?.owner(at: event.learnedAt) : nil,
+                lines: state.ledger.dropFirst(entered).compactMap { replay.apply($0) })
+        }
+    }
+}
+
+extension Event {
+    /// The signed objects in it.
+    fileprivate var facts: (Transaction?, RenewalInfo?) {
+        switch body {
+        case .transaction(let transaction, _): (transaction, nil)
+        case .renewalInfo(let renewalInfo): (nil, renewalInfo)
+        case .notification(_, let transaction, let renewalInfo, _): (transaction, renewalInfo)
+        default: (nil, nil)
+        }
+    }
+
+    fileprivate var movesLineage: Bool {
+        switch body {
+        case .moved, .locked, .freed: true
+        default: false
+        }
+    }
+}
+
+extension Lineage {
+    /// The last period known to begin before a transaction does.
+    fileprivate func lastPeriod(before transaction: Transaction) -> Transaction? {
+        guard let purchase = transaction.purchaseDate else { return nil }
+        return transactions.values.compactMap(\.newest)
+            .filter { $0.purchaseDate.map { $0 < purchase } ?? false && !$0.isSeatAddition }
+            .max { ($0.purchaseDate ?? .min) < ($1.purchaseDate ?? .min) }
+    }
+}
