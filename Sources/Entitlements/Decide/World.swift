@@ -158,6 +158,21 @@ public struct World: Sendable {
             state: state(.account(environment, account), knownAt: knownAt), catalogs: catalogs(knownAt: knownAt))
     }
 
+    /// Why an account's answer is what it is.
+    public func explanation(
+        account: AccountID, environment: Environment, at instant: Milliseconds, knownAt: Milliseconds? = nil
+    ) -> Explanation {
+        let stream = StreamRef.account(environment, account)
+        return Explanation(
+            state: state(stream, knownAt: knownAt), events: events(of: stream), catalogs: catalogs(knownAt: knownAt),
+            bundleId: app.bundleId, environment: environment, at: instant, knownAt: knownAt)
+    }
+
+    /// What happened to an account.
+    public func history(account: AccountID, environment: Environment) -> History {
+        History(account: account, events: events(of: .account(environment, account)), catalogs: app.catalogs)
+    }
+
     /// Lineages that nobody owns, ascending (rules.md R7.5).
     public func unclaimed(environment: Environment) -> [String] {
         workspace.records.filter {

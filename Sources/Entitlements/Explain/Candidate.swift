@@ -63,6 +63,8 @@ public struct Candidate: Sendable {
         public var rule: String
         /// The other transaction that says so, if one does.
         public var by: String?
+        /// That transaction's product, where it is another one than this candidate's.
+        public var byProductId: String?
         /// Whether this is the end in force.
         public var isDecisive: Bool
         /// The event that told us.

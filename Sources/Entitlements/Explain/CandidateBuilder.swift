@@ -65,7 +65,16 @@ struct CandidateBuilder {
             case .grantRevoked: (.grantRevoked, testimony.grant(id, isRevocation: true))
             }
         return Candidate.End(
-            at: bound.at, cause: cause, rule: bound.rule, by: bound.by, isDecisive: false, toldBy: toldBy)
+            at: bound.at, cause: cause, rule: bound.rule, by: bound.by,
+            byProductId: otherProduct(bound.by, than: grantor),
+            isDecisive: false, toldBy: toldBy)
+    }
+
+    private func otherProduct(_ id: String?, than grantor: Grantor) -> String? {
+        guard let id, let transaction = grantor.transaction,
+            let other = state.lineages[transaction.originalTransactionId]?.transactions[id]?.newest?.productId
+        else { return nil }
+        return other == transaction.productId ? nil : other
     }
 
     /// Grace that counts, or would by another policy (rules.md R3).

@@ -46,7 +46,9 @@ extension Explanation {
                 next: changes[id], possible: possibilities.changes(of: candidates))
         }
         lineages = state.lineages.keys.sorted().compactMap { id in
-            state.lineages[id].map { LineageReasons($0, derived: derivation.lineages[id], testimony: testimony) }
+            state.lineages[id].map {
+                LineageReasons($0, of: state.account, derived: derivation.lineages[id], testimony: testimony)
+            }
         }
         balances = BalanceReasons.all(state, catalogs: catalogs)
     }

@@ -18,16 +18,26 @@ extension Explanation.EntitlementReasons {
 
     private var summary: [String] {
         var lines: [String] = []
-        let access = intervals.map { "\(Time.people($0.start)) to \(Time.people($0.end))" }
+        let access = intervals.map(ExplanationWords.interval)
         lines.append("access   " + (access.isEmpty ? "none, ever" : access.suffix(4).joined(separator: "; ")))
         if let choice, let why = ExplanationWords.describes(choice) {
-            lines.append("told by  \(choice.id): \(why) (R4)")
+            lines.append("shown    \(choice.id), since \(why) (R4)")
         }
         if let next { lines.append("next     \(Time.people(next.at)): \(next.words)") }
         for (index, change) in possible.prefix(5).enumerated() {
-            lines.append((index == 0 ? "or if    " : "         ") + change.effect)
+            lines.append((index == 0 ? "if       " : "         ") + change.effect)
         }
         return lines
+    }
+
+    private func words(_ begins: Candidate.Beginning, of candidate: Candidate) -> String {
+        let bought = candidate.transaction?.purchaseDate.map { ", bought \(Time.people($0))" } ?? ""
+        return switch begins.cause {
+        case .purchase: "bought"
+        case .stacked: "its turn\(bought)"
+        case .movedHere: "came here\(bought)"
+        case .grant: "granted"
+        }
     }
 
     private func title(of candidate: Candidate) -> String {
@@ -42,11 +52,16 @@ extension Explanation.EntitlementReasons {
     private func endLines(of candidate: Candidate) -> [String] {
         var table = TextTable()
         if let begins = candidate.begins {
-            table.add([begins.cause.word, Time.people(begins.at), "", "", ExplanationWords.told(candidate.toldBy)])
+            table.add([
+                "begins", Time.people(begins.at), words(begins, of: candidate),
+                begins.cause == .movedHere ? "R7" : "R2",
+                ExplanationWords.told(candidate.toldBy),
+            ])
         } else if let toldBy = candidate.toldBy {
             let when = candidate.transaction?.purchaseDate ?? candidate.grant?.from
             table.add(["dated", when.map(Time.people) ?? "never", "", "", ExplanationWords.told(toldBy)])
         }
+        // In grace the expiry is passed over; all else lies behind the end in force.
         let decisive = candidate.decisiveEnd?.at ?? candidate.end
         for end in candidate.ends {
             let word = end.isDecisive ? "ends" : end.at < (decisive ?? .min) ? "despite" : "else"
@@ -67,22 +82,11 @@ extension Explanation.EntitlementReasons {
     }
 }
 
-extension Candidate.Beginning.Cause {
-    fileprivate var word: String {
-        switch self {
-        case .purchase: "begins"
-        case .stacked: "its turn"
-        case .movedHere: "came here"
-        case .grant: "granted"
-        }
-    }
-}
-
 extension Explanation.TimedChange {
     fileprivate var words: String {
-        if isActiveBefore, !after.isActive { return "access ends, unless something comes before" }
+        if isActiveBefore, !after.isActive { return "access ends, if nothing is learned before" }
         if !isActiveBefore, after.isActive { return "access begins" }
-        if after.isActive, describesAnother { return "goes on, told by \(after.transactionId)" }
+        if after.isActive, describesAnother { return "goes on by \(after.transactionId)" }
         if after.state == .inGracePeriod { return "goes on by Apple's grace period" }
         return "the details change, \(after.isActive ? "access goes on" : "still no access")"
     }

@@ -1,18 +1,21 @@
 extension Explanation.EntitlementReasons {
     /// The answer in one sentence.
-    func headline(at instant: Milliseconds, watchedUntil: (String) -> Milliseconds?) -> String {
+    func headline(at instant: Milliseconds, lineage: (String) -> Explanation.LineageReasons?) -> String {
         guard let entry, let first = candidates.first(where: { $0.id == choice?.id }) else {
             return "\(id) is not active: \(nothingEver)."
         }
+        let lineage = first.transaction.flatMap { lineage($0.originalTransactionId) }
         switch entry.state {
         case .active, .inGracePeriod: return "\(id) is active\(active(entry, first, at: instant))."
         case .upcoming:
             return "\(id) is not active yet: \(first.name) begins \(Time.people(first.nextStart(after: instant)))."
         case .inBillingRetry:
-            let until = first.transaction.flatMap { watchedUntil($0.originalTransactionId) }
+            let until = lineage?.watchedUntil
             let trying = until.map { ", and the store goes on trying until about \(Time.people($0))" } ?? ""
             return "\(id) is not active: the renewal of \(first.name) could not be charged\(trying)."
-        case .revoked, .expired: return "\(id) is not active: \(over(first))."
+        case .revoked, .expired:
+            let away = first.decisiveEnd?.cause == .movedAway ? nil : lineage?.awaySince(instant)
+            return "\(id) is not active: \(over(first, movedLater: away))."
         }
     }
 
@@ -39,11 +42,12 @@ extension Explanation.EntitlementReasons {
         }
     }
 
-    private func over(_ first: Candidate) -> String {
+    private func over(_ first: Candidate, movedLater: Milliseconds?) -> String {
         guard let end = first.decisiveEnd else { return "\(first.name) is over" }
         let late = end.toldBy.map { $0.learnedAt - end.at >= 60_000 } ?? false
         let learned = late ? " (we learned it \(Time.people(end.toldBy?.learnedAt ?? end.at)))" : ""
         return "\(first.name) \(ExplanationWords.ended(end, of: first)) on \(Time.people(end.at))\(learned)"
+            + (movedLater.map { "; what came after belongs to another account since \(Time.people($0))" } ?? "")
     }
 
     private var nothingEver: String {

@@ -89,6 +89,7 @@ extension Candidate {
                     writer.member("cause", end.cause.rawValue)
                     writer.member("rule", end.rule)
                     writer.member("by", end.by)
+                    writer.member("byProductId", end.byProductId)
                     writer.member("isDecisive", end.isDecisive)
                     writer.told("toldBy", end.toldBy)
                 }

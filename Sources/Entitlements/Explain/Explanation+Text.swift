@@ -6,7 +6,7 @@ extension Explanation {
         var lines: [String] = []
         if let erasedAt { lines.append("This account was erased on \(Time.people(erasedAt)).") }
         for reasons in shown {
-            lines.append(reasons.headline(at: snapshot.asOf) { id in lineages.first { $0.id == id }?.watchedUntil })
+            lines.append(reasons.headline(at: snapshot.asOf) { id in lineages.first { $0.id == id } })
         }
         if entitlement == nil {
             for balance in balances { lines.append("The balance of \(balance.currency) is \(balance.amount).") }
@@ -23,8 +23,8 @@ extension Explanation {
     private func emptyAnswer(_ entitlement: String?) -> String {
         let subject = entitlement.map { "\($0) is not active: nothing" } ?? "Nothing"
         return "\(subject) is known of this account: no transaction is bound to it and no operator granted anything.\n"
-            + "A purchase that belongs to another account leaves no trace here; one that belongs to nobody is listed "
-            + "as unclaimed."
+            + "A device that pushes what belongs to another account is told so (belongsToAnotherAccount), and nothing "
+            + "is kept here;\nwhat belongs to nobody is listed as unclaimed."
     }
 
     private var question: String {

@@ -88,6 +88,8 @@ public struct Explanation: Sendable {
         public var outdated: [OutdatedFact]
         /// Transactions marked as replaced whose successor is not known: the store should be asked (rules.md R2).
         public var withoutSuccessor: [String]
+        /// Whose the answer is.
+        var account: AccountID
         /// Events whose words Apple has not published, or that we do not know yet (rules.md R8).
         public var unknown: [HistoryEntry]
     }

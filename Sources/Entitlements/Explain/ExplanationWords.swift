@@ -9,9 +9,10 @@ enum ExplanationWords {
         return "event \(entry.version) \(name), learned \(Time.people(entry.learnedAt))\(here)"
     }
 
-    /// The event alone: `event 3 REFUND`.
-    static func briefly(_ entry: HistoryEntry?) -> String {
-        entry.map { "event \($0.version) \($0.appleName ?? $0.source.rawValue)" } ?? "no event"
+    static func interval(_ interval: Interval) -> String {
+        interval.end == Interval.forever
+            ? "from \(Time.people(interval.start)), for ever"
+            : "\(Time.people(interval.start)) to \(Time.people(interval.end))"
     }
 
     static func end(_ end: Candidate.End, of candidate: Candidate) -> String {
@@ -19,7 +20,7 @@ enum ExplanationWords {
         case .expiry: "expires"
         case .refund: candidate.transaction?.revokedShare.map { "refunded in part (\($0) %)" } ?? "refunded"
         case .familyRevoked: "family sharing ended"
-        case .nextPeriod: "next period begins: \(end.by ?? "")"
+        case .nextPeriod: end.successor.map { "replaced by \($0)" } ?? "next period begins: \(end.by ?? "")"
         case .upgraded: "replaced, successor not known"
         case .duration: "its duration is over"
         case .grantEnd: "the grant ends"
@@ -36,7 +37,8 @@ enum ExplanationWords {
         case .expiry: "expired"
         case .refund: candidate.transaction?.revokedShare.map { "was refunded in part (\($0) %)" } ?? "was refunded"
         case .familyRevoked: "was no longer shared by the family"
-        case .nextPeriod: "was followed by the next period, \(end.by ?? ""),"
+        case .nextPeriod:
+            end.successor.map { "was replaced by \($0)" } ?? "was followed by its next period, \(end.by ?? ""),"
         case .upgraded: "was replaced (by what is not known yet)"
         case .duration: "ran out"
         case .grantEnd: "ended as granted"
@@ -105,6 +107,11 @@ extension Transaction {
         guard let thousandths = content.integer("revocationPercentage"), thousandths < 100_000 else { return nil }
         return thousandths % 1000 == 0 ? "\(thousandths / 1000)" : "\(Double(thousandths) / 1000)"
     }
+}
+
+extension Candidate.End {
+    /// What replaced it, where that is another product.
+    fileprivate var successor: String? { byProductId.map { "\($0) \(by ?? "")" } }
 }
 
 extension Candidate {

@@ -1,6 +1,7 @@
 extension Explanation.LineageReasons {
-    init(_ lineage: Lineage, derived: LineageDerivation?, testimony: Testimony) {
+    init(_ lineage: Lineage, of account: AccountID, derived: LineageDerivation?, testimony: Testimony) {
         id = lineage.id
+        self.account = account
         owners = lineage.ownerTimeline().map {
             Explanation.Owner(span: $0, toldBy: testimony.owner($0, of: lineage.id))
         }
@@ -18,6 +19,16 @@ extension Explanation.LineageReasons {
         {
             watchedUntil = last.expiresDate + Explanation.billingRetryWatch
         }
+    }
+}
+
+extension Explanation.LineageReasons {
+    /// Since when another account has it, if one has at an instant.
+    func awaySince(_ instant: Milliseconds) -> Milliseconds? {
+        guard let current = owners.last(where: { $0.span.start <= instant })?.span, current.owner != account else {
+            return nil
+        }
+        return current.start
     }
 }
 

@@ -9,8 +9,9 @@ struct PossibleChanges {
     func changes(of candidates: [Candidate]) -> [Explanation.PossibleChange] {
         let active = candidates.filter { [.active, .inGracePeriod].contains($0.standing) }
         var changes: [Explanation.PossibleChange] = []
-        for candidate in active { changes += endings(of: candidate, among: active) }
         if let first = candidates.first { changes += renewals(of: first) }
+        for candidate in active { changes += endings(of: candidate, among: active) }
+        if let first = active.first { changes += moves(of: first) }
         for candidate in candidates where candidate.standing == .over || candidate.standing == .nothing {
             changes += returns(of: candidate, isNewest: candidate.id == candidates.first?.id)
         }
@@ -20,24 +21,23 @@ struct PossibleChanges {
 
     private func endings(of candidate: Candidate, among active: [Candidate]) -> [Explanation.PossibleChange] {
         let others = active.filter { $0.id != candidate.id }.map(\.id)
-        let effect =
-            others.isEmpty ? "would end the access" : "alone would not end the access: \(others[0]) goes on"
+        let effect = others.isEmpty ? "access ends" : "access goes on by \(others[0])"
         guard let transaction = candidate.transaction else {
-            return [.init(kind: .grantRevocation, subject: candidate.id, effect: "taking the grant back \(effect)")]
+            return [.init(kind: .grantRevocation, subject: candidate.id, effect: "the grant is taken back: \(effect)")]
         }
-        let word = transaction.ownership == .familyShared ? "the end of the family sharing" : "a refund"
-        var changes = [
-            Explanation.PossibleChange(
-                kind: .refund, subject: candidate.id, effect: "\(word) of \(candidate.id) \(effect)")
+        let word = transaction.ownership == .familyShared ? "is no longer shared by the family" : "is refunded"
+        return [.init(kind: .refund, subject: candidate.id, effect: "\(candidate.id) \(word): \(effect)")]
+    }
+
+    private func moves(of candidate: Candidate) -> [Explanation.PossibleChange] {
+        guard let lineage = candidate.transaction?.originalTransactionId, policies.transfer == .onRestore,
+            state.lineages[lineage]?.lockedAt == nil
+        else { return [] }
+        return [
+            .init(
+                kind: .restore, subject: lineage,
+                effect: "another account restores \(lineage): it moves there at that instant")
         ]
-        let lineage = transaction.originalTransactionId
-        if policies.transfer == .onRestore, state.lineages[lineage]?.lockedAt == nil {
-            changes.append(
-                .init(
-                    kind: .restore, subject: lineage,
-                    effect: "a restore by another account would move \(lineage) there, at that instant"))
-        }
-        return changes
     }
 
     private func renewals(of candidate: Candidate) -> [Explanation.PossibleChange] {
@@ -50,10 +50,13 @@ struct PossibleChanges {
             return [
                 .init(
                     kind: .recovery, subject: id,
-                    effect: "a payment that succeeds after all would bring a new period, at any time")
+                    effect: "the payment succeeds after all, at any time: a new period brings access back")
             ]
         }
-        return [.init(kind: .renewal, subject: id, effect: "a new period of \(id) would add its own access")]
+        let off = lineage.renewalInfo?.autoRenewStatus == false ? " (auto-renew is off)" : ""
+        return [
+            .init(kind: .renewal, subject: id, effect: "\(id) gets a new period\(off): it adds its own access")
+        ]
     }
 
     private func returns(of candidate: Candidate, isNewest: Bool) -> [Explanation.PossibleChange] {
@@ -63,7 +66,7 @@ struct PossibleChanges {
             return [
                 .init(
                     kind: .catalogChange, subject: transaction.productId,
-                    effect: "adding \(transaction.productId) to the catalog would let \(candidate.id) grant")
+                    effect: "\(transaction.productId) is added to the catalog: \(candidate.id) grants what it unlocks")
             ]
         }
         var changes: [Explanation.PossibleChange] = []
@@ -71,22 +74,23 @@ struct PossibleChanges {
             changes.append(
                 .init(
                     kind: .refundReversal, subject: candidate.id,
-                    effect: "a reversal of the refund of \(candidate.id) would bring its access back"))
+                    effect: "the refund of \(candidate.id) is taken back: its access is whole again"))
         }
         let isAway =
             candidate.nothing == .belongsToAnotherAccount
             || candidate.ends.contains { $0.cause == .movedAway && $0.isDecisive }
-        if isAway, policies.transfer != .never, state.lineages[lineage]?.lockedAt == nil {
+        let isHere = state.lineages[lineage]?.owner(at: instant) == state.account
+        if isAway, !isHere, policies.transfer != .never, state.lineages[lineage]?.lockedAt == nil {
             changes.append(
                 .init(
                     kind: .restore, subject: lineage,
-                    effect: "a restore by this account would bring \(lineage) back, from that instant on"))
+                    effect: "this account restores \(lineage): it is back from that instant on"))
         }
         if candidate.ends.contains(where: { $0.cause == .upgraded }) {
             changes.append(
                 .init(
                     kind: .successor, subject: lineage,
-                    effect: "the transaction that replaced \(candidate.id) would bring its own access"))
+                    effect: "what replaced \(candidate.id) becomes known: it brings its own access"))
         }
         return changes
     }

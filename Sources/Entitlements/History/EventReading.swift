@@ -14,10 +14,10 @@ struct EventReading {
     /// What it did to the ledger.
     let lines: [LedgerLine]
 
-    /// Whether it brought facts and all of them were older than what was known.
+    /// Whether it brought something older than what was known, and nothing new.
     var isOutdated: Bool {
-        guard transaction != nil || renewalInfo != nil else { return false }
-        return transaction?.isOutdated ?? true && renewalInfo?.isOutdated ?? true
+        let isOld = transaction?.isOutdated ?? false || renewalInfo?.isOutdated ?? false
+        return isOld && !(transaction?.isNews ?? false) && !(renewalInfo?.isNews ?? false)
     }
 }
 

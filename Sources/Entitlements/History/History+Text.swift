@@ -7,7 +7,8 @@ extension History {
         for entry in entries {
             table.add([
                 "\(entry.version)", Time.people(entry.effectiveAt), entry.delay, entry.type.rawValue,
-                entry.productId ?? entry.entitlement ?? "", entry.transactionId ?? entry.grantId ?? "", entry.origin,
+                entry.productId ?? entry.entitlement ?? "",
+                entry.transactionId ?? entry.originalTransactionId ?? entry.grantId ?? "", entry.origin,
             ])
         }
         return table.lines().joined(separator: "\n") + "\n"
@@ -18,13 +19,13 @@ extension HistoryEntry {
     /// How long after it happened we learned it, and when the account did if that is later.
     fileprivate var delay: String {
         let late = learnedAt - effectiveAt
-        let learned = late < 0 ? "before" : "+\(Time.length(late))"
+        let learned = late < 0 ? "before" : late == 0 ? "at once" : "+\(Time.length(late))"
         return recordedAt == learnedAt ? learned : "\(learned), here \(Time.people(recordedAt))"
     }
 
     fileprivate var origin: String {
         var words = [appleName ?? source.rawValue]
-        if let reason { words.append(reason) }
+        if let reason, !words[0].lowercased().contains(reason) { words.append(reason) }
         if let transferredTo { words.append("to \(transferredTo.short)") }
         for line in balanceChanges {
             words.append("\(line.currency) \(line.change >= 0 ? "+" : "")\(line.change) = \(line.balance)")

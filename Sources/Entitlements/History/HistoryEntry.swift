@@ -36,7 +36,7 @@ public struct HistoryEntry: Sendable, Hashable {
     public var transferredTo: AccountID?
     /// What it did to balances.
     public var balanceChanges: [LedgerLine]
-    /// Whether all that it said was older than what was known: kept, and nothing followed from it (rules.md R1).
+    /// Whether it brought something older than what was known, and nothing new: nothing followed from it (rules.md R1).
     public var isOutdated: Bool
 
     /// What happened, for people: the names of webhooks and dashboards.
