@@ -54,7 +54,7 @@ extension Explanation.EntitlementReasons {
         if let begins = candidate.begins {
             table.add([
                 "begins", Time.people(begins.at), words(begins, of: candidate),
-                begins.cause == .movedHere ? "R7" : "R2",
+                begins.cause.rule,
                 ExplanationWords.told(candidate.toldBy),
             ])
         } else if let toldBy = candidate.toldBy {
@@ -89,5 +89,16 @@ extension Explanation.TimedChange {
         if after.isActive, describesAnother { return "goes on by \(after.transactionId)" }
         if after.state == .inGracePeriod { return "goes on by Apple's grace period" }
         return "the details change, \(after.isActive ? "access goes on" : "still no access")"
+    }
+}
+
+extension Candidate.Beginning.Cause {
+    /// The rule that says so.
+    fileprivate var rule: String {
+        switch self {
+        case .purchase, .stacked: "R2"
+        case .movedHere: "R7"
+        case .grant: "R4"
+        }
     }
 }
