@@ -10,13 +10,17 @@ public struct CaseReplay: Sendable {
         case snapshot(account: String)
         /// Draw the intervals of an account.
         case timeline(account: String)
+        /// Print why an account's answer is what it is; with an entitlement only that one.
+        case explain(account: String, entitlement: String?)
+        /// Print what happened to an account.
+        case history(account: String)
     }
 
     /// The case files.
     public var files: [String]
     /// What is asked.
     public var question: Question = .check
-    /// The time of a snapshot, and "now" in a timeline; nil is the time of the last step.
+    /// The time of a snapshot or explanation, and "now" in a timeline; nil is the time of the last step.
     public var at: Milliseconds?
     /// With only what was received up to then.
     public var knownAt: Milliseconds?
@@ -24,7 +28,7 @@ public struct CaseReplay: Sendable {
     public var environment: Environment = .production
     /// Another defaults file than the one beside each case.
     public var defaultsFile: String?
-    /// Whether reports are printed as JSON, one line a case.
+    /// Whether reports, explanations and histories are printed as JSON, one line a case.
     public var printsJSON = false
     /// How a timeline is drawn.
     public var style = TimelineStyle()
@@ -69,6 +73,12 @@ public struct CaseReplay: Sendable {
         case (.server(let serverCase), .timeline(let name)):
             try timeline(of: name, in: serverCase).forEach(out)
             return true
+        case (.server(let serverCase), .explain(let name, let entitlement)):
+            out(try explanation(of: name, entitlement: entitlement, in: serverCase))
+            return true
+        case (.server(let serverCase), .history(let name)):
+            out(try history(of: name, in: serverCase))
+            return true
         }
         if printsJSON { out(report.json.text) } else { report.lines.forEach(out) }
         return report.isOK
@@ -94,6 +104,26 @@ public struct CaseReplay: Sendable {
         let snapshot = world.snapshot(
             account: account, environment: environment, at: at ?? lastStep, knownAt: knownAt)
         return String(decoding: snapshot.json, as: UTF8.self)
+    }
+
+    private func explanation(of name: String, entitlement: String?, in serverCase: ServerCase) throws -> String {
+        let account = try account(name, in: serverCase)
+        let (world, lastStep) = replayed(serverCase)
+        let explanation = world.explanation(
+            account: account, environment: environment, at: at ?? lastStep, knownAt: knownAt)
+        guard printsJSON else { return explanation.text(only: entitlement) }
+        var writer = JSONWriter()
+        explanation.write(to: &writer, only: entitlement)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private func history(of name: String, in serverCase: ServerCase) throws -> String {
+        let account = try account(name, in: serverCase)
+        let history = replayed(serverCase).world.history(account: account, environment: environment)
+        guard printsJSON else { return history.text }
+        var writer = JSONWriter()
+        history.write(to: &writer, for: .support)
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     private func timeline(of name: String, in serverCase: ServerCase) throws -> [String] {
