@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite struct LocalClusterTests {
+@Suite(.serialized) struct LocalClusterTests {
     private func withCluster(name: String = "c", _ body: (LocalCluster) async throws -> Void) async throws {
         let root = "/tmp/entitled-cluster-test-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
