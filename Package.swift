@@ -59,7 +59,7 @@ let package = Package(
         // The client library and its sample.
         room("EntitledClient", ["Entitlements", "Signatures"], path: "clients/swift/EntitledClient"),
         .executableTarget(
-            name: "entitled-sample", dependencies: ["EntitledClient"], path: "clients/swift/Sample",
+            name: "entitled-sample", dependencies: ["EntitledClient", "Entitlements"], path: "clients/swift/Sample",
             swiftSettings: settings),
 
         room(

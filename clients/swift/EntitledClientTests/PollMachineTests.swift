@@ -5,7 +5,7 @@ import Testing
 /// Every state by every event, as the table of `PollMachine` has it.
 @Suite struct PollMachineTests {
     enum Place: String, CaseIterable {
-        case idle, fetching, holding, backingOff, offline, draining, refreshing, authFailed
+        case idle, fetching, holding, pacing, backingOff, offline, draining, refreshing, authFailed
     }
 
     enum Cell: Equatable {
@@ -29,6 +29,7 @@ import Testing
         case .idle: break
         case .fetching: tell(.start(cursor: nil, refreshAfter: 3_600_000))
         case .holding: tell(start)
+        case .pacing: tell(start, .answered(.init(cursor: "c1", pause: 250)))
         case .backingOff: tell(start, .unverified)
         case .offline: tell(start, .unreachable)
         case .draining: tell(start, .answered(.init(cursor: "c1", closes: true)))
@@ -43,6 +44,7 @@ import Testing
         case .idle: .idle
         case .fetching: .fetching
         case .holding: .holding
+        case .pacing: .pacing
         case .backingOff: .backingOff
         case .offline: .offline
         case .draining: .draining
@@ -69,6 +71,7 @@ import Testing
             .to(.offline, [.startTimer(after: 2_500)]), .to(.refreshing, [.refreshToken]),
             .nothing, .nothing, .nothing, .nothing, .nothing,
         ],
+        .pacing: waiting(wake: .nothing),
         .backingOff: waiting(wake: .nothing),
         .offline: waiting(wake: .to(.holding, [.cancelTimer, hold])),
         .draining: waiting(wake: .nothing),
@@ -110,7 +113,7 @@ import Testing
             machine.handle(.answered(.init(cursor: "c2", pause: 250)), at: 20_000, jitter: 0.9) == [
                 .startTimer(after: 250)
             ])
-        #expect(Self.place(of: machine.state) == .backingOff)
+        #expect(Self.place(of: machine.state) == .pacing)
         #expect(machine.handle(.timer, at: 20_250, jitter: 0) == [Self.next])
     }
 

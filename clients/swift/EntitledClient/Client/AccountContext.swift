@@ -46,7 +46,8 @@ struct AccountContext {
             account: id, snapshot: kept.snapshot.snapshot,
             answers: Dictionary(entries.map { ($0.id, offline.answer(for: $0.id, by: clock)) }) { first, _ in first },
             // No entry has an empty id, so this is the answer about what the account has not.
-            otherwise: offline.answer(for: "", by: clock), trustedTime: clock.now)
+            otherwise: offline.answer(for: "", by: clock), offlineLimit: offline.limit,
+            trustedTime: clock.now)
     }
 
     /// How long until the answers change by time alone; nil when they never do.

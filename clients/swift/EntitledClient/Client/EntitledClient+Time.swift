@@ -48,7 +48,7 @@ extension EntitledClient {
         return switch poll.state {
         case .idle: .stopped
         case .fetching: lastStatus == .live ? .live : .connecting
-        case .holding: .live
+        case .holding, .pacing: .live
         case .backingOff, .draining: .waiting
         case .offline: .offline
         case .refreshing: lastStatus ?? .connecting

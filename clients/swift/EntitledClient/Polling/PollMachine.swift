@@ -8,6 +8,7 @@ import Entitlements
 /// | idle | request | – | – | – | – | – | – | – | – |
 /// | fetching | – | idle | next | backingOff | offline | refreshing (1) | – | – | – |
 /// | holding | – | idle | next | backingOff | offline | refreshing (1) | – | – | request anew (2) |
+/// | pacing | – | idle | – | – | – | – | – | request | – |
 /// | backingOff | – | idle | – | – | – | – | – | request | – |
 /// | offline | – | idle | – | – | – | – | – | request | request |
 /// | draining | – | idle | – | – | – | – | – | request | – |
@@ -15,7 +16,7 @@ import Entitlements
 /// | authFailed | – | idle | – | – | – | – | – | – | refreshing |
 ///
 /// *request*: `fetching` without a cursor or when the signed snapshot is old, else `holding`. *next*: `draining` if the
-/// connection is closed, `backingOff` if the service asks for a pause or answers in a fast loop, else a request. (1) once;
+/// connection is closed, `pacing` if the service asks for a pause, `backingOff` in a fast loop, else a request. (1) once;
 /// refused again: `authFailed`. (2) if the hold is older than ten seconds: its connection may be dead. (3) `tokenRefreshed`:
 /// request; `tokenRefused`: `authFailed`; `tokenUnavailable`: `offline`. – : nothing changes and nothing is done.
 struct PollMachine: Sendable, Equatable {
@@ -26,7 +27,9 @@ struct PollMachine: Sendable, Equatable {
         case fetching
         /// A request that may be held is out. Left by its end, `stop`, or `wake`.
         case holding(since: Milliseconds, seconds: Int)
-        /// A pause after a failure, or one that the service asked for. Left by its timer, or `stop`.
+        /// A pause that the service asked for with a good answer. Left by its timer, or `stop`.
+        case pacing
+        /// A pause after a failure. Left by its timer, or `stop`.
         case backingOff
         /// A pause because nobody is reached. Left by its timer, `wake`, or `stop`.
         case offline
@@ -120,7 +123,8 @@ struct PollMachine: Sendable, Equatable {
         case (.idle, _), (_, .start): return []
         case (_, .stop): return stop()
         case (.fetching, _), (.holding, _): return requestEnded(event, at: now, jitter: jitter)
-        case (.backingOff, .timer), (.offline, .timer), (.draining, .timer): return [request(at: now)]
+        case (.pacing, .timer), (.backingOff, .timer), (.offline, .timer), (.draining, .timer):
+            return [request(at: now)]
         case (.offline, .wake): return [.cancelTimer, request(at: now)]
         case (.refreshing, .tokenRefreshed): return [request(at: now)]
         case (.refreshing, .tokenRefused):
@@ -132,7 +136,8 @@ struct PollMachine: Sendable, Equatable {
         case (.authFailed, .wake):
             state = .refreshing
             return [.refreshToken]
-        case (.backingOff, _), (.offline, _), (.draining, _), (.refreshing, _), (.authFailed, _): return []
+        case (.pacing, _), (.backingOff, _), (.offline, _), (.draining, _), (.refreshing, _), (.authFailed, _):
+            return []
         }
     }
 }
@@ -159,7 +164,7 @@ extension PollMachine {
         defer { state = .idle }
         return switch state {
         case .fetching, .holding, .refreshing: [.cancelRequest]
-        case .backingOff, .offline, .draining: [.cancelTimer]
+        case .pacing, .backingOff, .offline, .draining: [.cancelTimer]
         case .idle, .authFailed: []
         }
     }
@@ -203,7 +208,7 @@ extension PollMachine {
         if answer.closes {
             return pause(.draining, for: max(answer.pause, Milliseconds(Self.reconnectSpread * jitter)))
         }
-        if answer.pause > 0 { return pause(.backingOff, for: answer.pause) }
+        if answer.pause > 0 { return pause(.pacing, for: answer.pause) }
         return [request(at: now)]
     }
 

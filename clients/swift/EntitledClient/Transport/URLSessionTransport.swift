@@ -78,12 +78,19 @@ private final class Exchanges: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let exchange = open.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-        guard error == nil, let response = task.response as? HTTPURLResponse else {
+        guard error == nil, exchange.body.count <= exchange.limit, let response = task.response as? HTTPURLResponse
+        else {
             return exchange.continuation.resume(throwing: ClientError(.network, "the service did not answer"))
         }
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
             if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }
+        }
+        // Not every URLSession reports a connection that was cut in the middle of a body.
+        if let length = headers["content-length"].flatMap(Int.init), headers["content-encoding"] == nil,
+            length != exchange.body.count
+        {
+            return exchange.continuation.resume(throwing: ClientError(.network, "the answer was cut off"))
         }
         exchange.continuation.resume(
             returning: TransportResponse(status: response.statusCode, headers: headers, body: exchange.body))

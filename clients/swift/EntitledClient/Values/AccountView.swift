@@ -13,6 +13,8 @@ public struct AccountView: Sendable, Hashable {
     public let answers: [String: EntitlementAnswer]
     /// The answer about any other entitlement.
     public let otherwise: EntitlementAnswer
+    /// When the offline limit is reached, if the service is not reached before; nil as long as nothing is known.
+    public let offlineLimit: Milliseconds?
     /// The time of the answers; nil as long as nothing is known.
     public let trustedTime: Milliseconds?
 
@@ -37,7 +39,8 @@ public struct AccountView: Sendable, Hashable {
     }
 
     static func unknown(_ account: AccountID) -> AccountView {
-        AccountView(account: account, snapshot: nil, answers: [:], otherwise: .unknown, trustedTime: nil)
+        AccountView(
+            account: account, snapshot: nil, answers: [:], otherwise: .unknown, offlineLimit: nil, trustedTime: nil)
     }
 }
 

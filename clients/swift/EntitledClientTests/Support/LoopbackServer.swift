@@ -1,0 +1,65 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A server of a few lines on the loopback address: it answers each connection with fixed bytes and closes it, or keeps it
+/// open and says nothing.
+final class LoopbackServer: Sendable {
+    enum Reply: Sendable {
+        case bytes(String)
+        case silence
+    }
+
+    let port: UInt16
+    private let descriptor: Int32
+    private let requests = Mutex<[String]>([])
+
+    init(_ reply: Reply) throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.descriptor = descriptor
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && listen(descriptor, 16) == 0
+                    && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard bound else { throw POSIXError(.EADDRINUSE) }
+        port = UInt16(bigEndian: address.sin_port)
+        Thread.detachNewThread { [weak self] in
+            // Ends when the listening socket is shut down.
+            while case let connection = accept(descriptor, nil, nil), connection >= 0 {
+                let request = Self.readHead(connection)
+                self?.requests.withLock { $0.append(request) }
+                if case .bytes(let text) = reply {
+                    _ = send(connection, text, text.utf8.count, Int32(MSG_NOSIGNAL))
+                    close(connection)
+                }
+            }
+            close(descriptor)
+        }
+    }
+
+    deinit { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    var seen: [String] { requests.withLock { $0 } }
+
+    private static func readHead(_ connection: Int32) -> String {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while !String(decoding: bytes, as: UTF8.self).contains("\r\n\r\n") {
+            let count = recv(connection, &chunk, chunk.count, 0)
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
