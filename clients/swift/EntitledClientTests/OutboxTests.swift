@@ -108,6 +108,15 @@ import Testing
         #expect(try open().items == items(0..<2))
     }
 
+    @Test func nothingOfWhatWasSentStaysOnTheDisk() throws {
+        let outbox = try open()
+        try outbox.add(items(0..<2))
+        try outbox.complete(Set(items(0..<2).map(\.id)))
+        #expect(try read(world.file("outbox.log")).isEmpty)
+        try outbox.add(items(2..<3))
+        #expect(try open().items == items(2..<3))
+    }
+
     @Test func batchesAreBoundedByCountAndBytes() throws {
         let outbox = try open()
         try outbox.add(items(0..<10))

@@ -34,7 +34,7 @@ struct Sample {
         if options.once {
             let status = await settledStatus(of: client, within: options.wait)
             await client.stop()
-            return print(display.text(await client.view, status))
+            return write(display.text(await client.view, status))
         }
         await show(client, display)
     }
@@ -51,7 +51,11 @@ struct Sample {
             token.isEmpty ? nil : token
         }
         if options.readOnly { configuration.role = .readOnly }
-        if options.nowOffset > 0 { configuration.clock = OffsetClock(offset: options.nowOffset) }
+        if options.nowOffset > 0 {
+            // What a clock has shown is kept and never goes back, so a made-up time must not be kept.
+            configuration.role = .readOnly
+            configuration.clock = OffsetClock(offset: options.nowOffset)
+        }
         return configuration
     }
 
@@ -88,9 +92,12 @@ struct Sample {
             signedTransactions: transactions, signedRenewalInfos: list("signedRenewalInfos"))
         for result in results {
             let reason = result.reason.map { ", \($0)" } ?? ""
-            print("pushed: \(result.outcome.rawValue)\(reason), may finish: \(result.finish)")
+            write("pushed: \(result.outcome.rawValue)\(reason), may finish: \(result.finish)")
         }
     }
+
+    /// Unbuffered: whoever reads a pipe sees a change when it comes.
+    private static func write(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 
     /// The first status that says how things stand, or the one there is when the time is over.
     private static func settledStatus(of client: EntitledClient, within wait: Int64) async -> ConnectionStatus {
@@ -136,8 +143,7 @@ struct Sample {
                 guard isTerminal || text != last else { continue }
                 last = text
                 // Home and clear to the end: the screen is redrawn in place.
-                print(isTerminal ? "\u{1B}[H\u{1B}[J" + text : text)
-                try? FileHandle.standardOutput.synchronize()
+                write((isTerminal ? "\u{1B}[H\u{1B}[J" : "") + text)
             }
         }
     }

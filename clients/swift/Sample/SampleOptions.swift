@@ -36,7 +36,7 @@ struct SampleOptions {
           --wait DURATION      how long --once waits for the service (default 5s)
           --json               one JSON line a change
           --read-only          only read what another process keeps
-          --now-offset DUR     set this process's clocks forward: 3d shows the offline limit without waiting for it
+          --now-offset DUR     only read, with this process's clocks set forward: 3d shows the offline limit
 
         Durations: 90s, 15m, 2h, 3d. Try: start it, stop the service, start it again, then with --now-offset 3d.
         Example: entitled-sample --url http://127.0.0.1:8080 --bundle-id com.example.app --environment Sandbox \\

@@ -65,6 +65,7 @@ final class Outbox {
         items.removeAll { done.contains($0.id) }
         ids.subtract(done)
         bytes -= gone.reduce(0) { $0 + $1.signed.utf8.count }
+        guard !items.isEmpty else { return try empty() }
         try append(gone.flatMap { OutboxRecord.done(id: $0.id).line })
         deadLines += gone.count * 2
         if deadLines > max(Self.compactionThreshold, items.count) { try compact() }
@@ -82,6 +83,17 @@ final class Outbox {
         if file == nil { try compact() }
         do {
             try file?.append(lines)
+        } catch {
+            file = nil
+            throw error
+        }
+    }
+
+    /// Nothing waits: nothing of what was sent stays on the disk.
+    private func empty() throws(ClientError) {
+        deadLines = 0
+        do {
+            try file?.empty()
         } catch {
             file = nil
             throw error

@@ -142,6 +142,13 @@ final class AppendFile {
         }
     }
 
+    /// Makes the file empty.
+    func empty() throws(ClientError) {
+        length = 0
+        try cut()
+        try descriptor.synchronize(path)
+    }
+
     private func cut() throws(ClientError) {
         guard ftruncate(descriptor.raw, off_t(length)) == 0 else { throw Files.problem("shorten", path) }
     }
