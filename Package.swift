@@ -8,8 +8,10 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A room of the house plan (docs/architecture.md): arrows point downward only.
-func room(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+func room(
+    _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, exclude: [String] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
@@ -48,7 +50,7 @@ let package = Package(
             [
                 "Service", "Sync", "EventLog", "AppStore", "AppStoreSimulator", "Signatures",
                 "Entitlements", "EventLoop", "Postgres",
-            ], path: "Benchmarks"),
+            ], path: "Benchmarks", exclude: ["yardsticks"]),
         .executableTarget(
             name: "entitled",
             dependencies: [
