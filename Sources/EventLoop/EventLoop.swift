@@ -67,7 +67,7 @@ public final class EventLoop: Sendable {
 
     /// Stops the loop after the work queued so far and joins its thread. Timers and watches end without firing.
     ///
-    /// Not from a task that runs on this loop: it would wait for itself. Work given to a stopped loop never runs.
+    /// Not from a task that runs on this loop: it would wait for itself. Work given to a stopped loop is dropped.
     public func shutdown() async {
         execute { self.state.isStopping = true }
         await thread.join()

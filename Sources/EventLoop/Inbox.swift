@@ -14,6 +14,8 @@ final class Inbox: Sendable {
         var work: [LoopWork] = []
         /// The loop has been woken and has not looked yet: no second system call is needed.
         var isSignalled = false
+        /// The loop has ended; work would wait for ever, and keep the loop itself alive if it refers to it.
+        var isClosed = false
     }
 
     private let content = Mutex(Content())
@@ -32,6 +34,7 @@ final class Inbox: Sendable {
 
     func add(_ work: LoopWork) {
         let mustSignal = content.withLock { content in
+            guard !content.isClosed else { return false }
             content.work.append(work)
             defer { content.isSignalled = true }
             return !content.isSignalled
@@ -39,12 +42,13 @@ final class Inbox: Sendable {
         if mustSignal { eventfd_write(wakeDescriptor, 1) }
     }
 
-    /// Takes all work there is. Called by the loop when it was woken.
-    func takeAll() -> [LoopWork] {
+    /// Takes all work there is. Called by the loop when it was woken, and with `closing` when it ends.
+    func takeAll(closing: Bool = false) -> [LoopWork] {
         var count: eventfd_t = 0
         eventfd_read(wakeDescriptor, &count)
         return content.withLock { content in
             content.isSignalled = false
+            content.isClosed = closing
             let work = content.work
             content.work = []
             return work

@@ -58,10 +58,10 @@ final class LoopState {
             event_base_loop(base, work.isEmpty ? EVLOOP_ONCE : EVLOOP_NONBLOCK)
             runPendingWork()
         }
-        takeInbox()
-        while !work.isEmpty { runPendingWork() }
         for finish in finishers { finish() }
         finishers = []
+        work.append(contentsOf: inbox.takeAll(closing: true))
+        while !work.isEmpty { runPendingWork() }
         timers.removeAll()
         watches.removeAll()
     }

@@ -51,7 +51,8 @@ public final class HTTPServer: Sendable {
     /// Ends the server gently: no new connections, idle ones closed, requests in progress answered with
     /// `Connection: close`. Returns when all are done, or after `limit`, when what is left is cut off.
     ///
-    /// Who holds requests should answer them meanwhile. The server cannot be started again.
+    /// Who holds requests should answer them meanwhile. Before the loops are shut down, which closes servers at once.
+    /// The server cannot be started again.
     public func drain(within limit: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             for listener in listeners {
