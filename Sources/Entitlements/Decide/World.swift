@@ -182,11 +182,19 @@ public struct World: Sendable {
 }
 
 extension AccountState {
-    /// Folds a stream from its first event. Notes say only when copies were signed again, so they may come last.
+    /// Folds a stream from its first event. Notes, ascending by their time, take their turn: whether a refund was the newest
+    /// word when it came decides what the ledger says of it for ever (rules.md R6).
     public static func fold(_ events: [Event], notes: [SigningNote], account: AccountID) -> AccountState {
         var state = AccountState(account: account)
-        for event in events { state.apply(event) }
-        for note in notes { state.apply(note) }
+        var rest = notes[...]
+        for event in events {
+            while let note = rest.first, note.recordedAt < event.recordedAt {
+                state.apply(note)
+                rest.removeFirst()
+            }
+            state.apply(event)
+        }
+        for note in rest { state.apply(note) }
         return state
     }
 }

@@ -50,11 +50,17 @@ package struct StateReader: Sendable {
         _ id: StreamID, account: AccountID, recordedUpTo instant: Milliseconds? = nil
     ) async throws -> AccountState {
         var state = AccountState(account: account)
+        // Each takes its turn, as in `AccountState.fold`: the ledger depends on what was newest when an event came.
+        var dates = try await store.resigned(of: id, recordedUpTo: instant).sorted { $0.recordedAt < $1.recordedAt }[...]
         var after: Int64 = 0
         while true {
             let rows = try await store.events(
                 of: id, after: after, recordedUpTo: instant, limit: Self.page)
             for row in rows {
+                while let date = dates.first, date.recordedAt < row.recordedAt {
+                    EventCodec.apply(date.copy, to: &state)
+                    dates.removeFirst()
+                }
                 if let event = try EventCodec.event(from: row) {
                     state.apply(event)
                 } else {
@@ -64,9 +70,7 @@ package struct StateReader: Sendable {
             guard rows.count == Self.page, let last = rows.last else { break }
             after = last.seq
         }
-        for row in try await store.resigned(of: id, recordedUpTo: instant) {
-            EventCodec.apply(row.copy, to: &state)
-        }
+        for date in dates { EventCodec.apply(date.copy, to: &state) }
         return state
     }
 
