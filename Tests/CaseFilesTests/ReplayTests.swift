@@ -91,6 +91,40 @@ struct ReplayTests {
         #expect(try await differences(text) == ["ok T3"])
     }
 
+    @Test("A refund older than a repeated copy takes no coins, live and as known at a time (R1, R6)")
+    func repeatedCopyInLedger() async throws {
+        func coins(_ more: String) -> String {
+            period(more).replacing("pro.m", with: "coins100").replacing(
+                "Auto-Renewable Subscription", with: "Consumable")
+        }
+        let text = """
+            {"id": "T6", "steps": [
+               {"at": 1777629700000, "push": {"account": "A1", "transactions": [\(coins(#", "signedDate": 1777629601000"#))]}},
+               {"at": 1778000000000, "push": {"account": "A1", "transactions": [\(coins(#", "signedDate": 1777990000000"#))]}},
+               {"at": 1778000001000, "push": {"account": "A1", "transactions": [
+                  \(coins(#", "revocationDate": 1777700000000, "signedDate": 1777800000000"#))]}}],
+             "expect": [{"account": "A1", "balances": {"coins": 100}},
+                        {"account": "A1", "knownAt": 1778000001000, "balances": {"coins": 100}}]}
+            """
+        #expect(try await differences(text) == ["ok T6"])
+    }
+
+    @Test("Who takes over a lineage takes over the signing dates of repeated copies (R1, R7)")
+    func repeatedCopyMoves() async throws {
+        let text = """
+            {"id": "T7", "steps": [
+               {"at": 1777629700000, "push": {"account": "A1", "transactions": [\(period(#", "signedDate": 1777629601000"#))]}},
+               {"at": 1778000000000, "push": {"account": "A1", "transactions": [\(period(#", "signedDate": 1777990000000"#))]}},
+               {"at": 1778000001000, "push": {"account": "A1", "transactions": [
+                  \(period(#", "revocationDate": 1777700000000, "signedDate": 1777800000000"#))]}},
+               {"at": 1778000002000, "answers": ["recorded"], "restore": {"account": "A2", "transactions": [
+                  \(period(#", "signedDate": 1777629601000"#))]}}],
+             "expect": [{"account": "A2", "intervals": {"pro": [[1778000002000, 1780308000000]]}},
+                        {"account": "A2", "knownAt": 1778000002000, "intervals": {"pro": [[1778000002000, 1780308000000]]}}]}
+            """
+        #expect(try await differences(text) == ["ok T7"])
+    }
+
     @Test("What was unclaimed at a time is answered from the steps up to then")
     func unclaimedKnownAt() async throws {
         let text = """

@@ -51,6 +51,10 @@ class History:
         self.store = Store(self.rng, KNOWN, STRANGERS)
         self.steps = []
         self.notification_number = 0
+        # How this history's deliveries behave: some are nearly all pushes, some come very late.
+        self.pushes = self.rng.choice([0.35, 0.35, 0.9])
+        self.on_time = self.rng.choice([0.7, 0.7, 0.3])
+        self.erases = self.rng.random() < 0.15
 
     def chance(self, probability):
         return self.rng.random() < probability
@@ -81,9 +85,9 @@ class History:
 
     def delay(self):
         kind = self.rng.random()
-        if kind < 0.7:
+        if kind < self.on_time:
             return self.rng.randint(1000, 30_000)
-        return self.rng.randint(1000, HOUR if kind < 0.85 else 20 * DAY)
+        return self.rng.randint(1000, HOUR if kind < self.on_time + 0.15 else 20 * DAY)
 
     def deliver_all(self):
         for signed, transaction, renewal, buyer in self.store.signed:
@@ -93,10 +97,14 @@ class History:
             pusher = buyer if buyer and self.chance(0.7) else self.rng.choice(KNOWN)
             if pusher in STRANGERS and self.chance(0.7):
                 pusher = None  # strangers mostly stay unmet
-            if pusher and self.chance(0.35):
+            if pusher and self.chance(self.pushes):
                 step = {"at": at, "push": {"account": pusher, "transactions": [transaction]}}
                 if renewal and self.chance(0.7):
                     step["push"]["renewalInfos"] = [renewal]
+                if self.chance(0.2):
+                    # A device hands over more than one.
+                    others = [t for s, t, _, b in self.store.signed if s < signed and b == buyer]
+                    step["push"]["transactions"] += self.rng.sample(others, min(2, len(others)))
             else:
                 step = {"at": at, "notification": self.notification(signed, transaction, renewal)}
             self.steps.append(step)
@@ -138,7 +146,7 @@ class History:
         for name in STRANGERS:
             if self.chance(0.5):
                 self.act(first, last, "known", {"account": name})
-        if self.chance(0.1):
+        if self.erases:
             self.act(first, last, "erase", {"account": "A3"})
 
     def act(self, first, last, kind, content):
@@ -166,7 +174,8 @@ class History:
         if not self.store.signed:
             return
         signed, transaction, _, _ = self.rng.choice(self.store.signed)
-        if transaction["type"] == PASS:
+        passes = {t["transactionId"] for _, t, _, _ in self.store.signed if t["productId"] == transaction["productId"]}
+        if transaction["type"] == PASS and len(passes) > 1:
             return  # how a moved pass chains in its new account is not said by the rules
         self.steps.append({"at": signed + self.rng.randint(MINUTE, 50 * DAY),
                            "restore": {"account": self.rng.choice(KNOWN), "transactions": [transaction]}})

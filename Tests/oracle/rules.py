@@ -49,19 +49,22 @@ class Copies:
         self.signed = {}  # canonical text -> [content, earliest date, latest date]
 
     def add(self, payload):
-        """Adds a copy. Says whether it was new content, and whether the newest word changed."""
+        """Adds a copy. Says whether anything new was said; None where the rules leave it open: an earlier date of a copy
+        marked isUpgraded moves the period's end although it repeats known content."""
         before = self.newest()
         content = {k: v for k, v in payload.items() if k not in SIGNING and v is not None}
         text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         signed = date(payload.get("signedDate"))
         signed = BEGINNING if signed is None else signed
-        is_new = text not in self.signed
-        if is_new:
+        if text not in self.signed:
             self.signed[text] = [content, signed, signed]
-        else:
-            known = self.signed[text]
-            known[1], known[2] = min(known[1], signed), max(known[2], signed)
-        return is_new, before is not self.newest()
+            return True
+        known = self.signed[text]
+        if signed < known[1] and content.get("isUpgraded") is True:
+            known[1] = signed
+            return None
+        known[1], known[2] = min(known[1], signed), max(known[2], signed)
+        return before is not self.newest()
 
     def _newest(self):
         def strength(item):
@@ -279,7 +282,11 @@ class World:
             return None
         if owner != account:
             return "belongsToAnotherAccount"
-        return "recorded" if says_new else "duplicate"
+        return self.word(says_new)
+
+    @staticmethod
+    def word(says_new):
+        return None if says_new is None else "recorded" if says_new else "duplicate"
 
     def restore(self, account, payload, environment, now):
         lineage, says_new = self.learn(payload, environment)
@@ -290,7 +297,7 @@ class World:
             self.enter_consumables(environment, lineage)
             return "recorded"
         if lineage.owner_at(now, self.catalog) == account:
-            return "recorded" if says_new else "duplicate"
+            return self.word(says_new)
         if payload.get("type") == CONSUMABLE or not self.may_move(lineage, environment, now):
             return "belongsToAnotherAccount"
         lineage.restores.append((account, now))
@@ -319,8 +326,8 @@ class World:
         refusal = self.refusal(transaction, inner)
         key = (environment, payload["notificationUUID"])
         if key in self.notifications:
-            # Whether a refusal of what is inside shows outside is not said.
-            return None if refusal else "duplicate"
+            # Whether a refusal of what is inside shows outside is not said, nor what an erasure leaves of a UUID.
+            return None if refusal or self.erased else "duplicate"
         self.notifications.add(key)
         lineage = None if refusal else self.learn(transaction, inner)[0]
         if renewal:
@@ -337,13 +344,13 @@ class World:
         copies = lineage.transactions.setdefault(payload["transactionId"], Copies())
         token = account_of(payload.get("appAccountToken"))
         was_hint = payload["transactionId"] in self.hints(lineage, token)
-        is_new, is_newest_word = copies.add(payload)
+        says_new = copies.add(payload)
         if token in self.known and not lineage.is_locked:
             # A hint that lost against a claim or a restore stays one.
             if not was_hint or not (lineage.claim or lineage.restores):
                 lineage.known_tokens.add((payload["transactionId"], token))
         self.enter_consumables(environment, lineage)
-        return lineage, is_new or is_newest_word
+        return lineage, says_new
 
     def hints(self, lineage, token):
         return [t for t, copies in lineage.transactions.items()

@@ -23,6 +23,7 @@ class Store:
         # (time of signing, transaction, renewal info or None, name of the buyer's account or None)
         self.signed = []
         self.pass_products = set()
+        self.repeats = rng.choice([0.08, 0.08, 0.4])  # how often the same content is signed again
 
     def chance(self, probability):
         return self.rng.random() < probability
@@ -74,10 +75,13 @@ class Store:
         if renewal is not None:
             renewal = dict(renewal, signedDate=at)
         self.signed.append((at, copy, renewal, buyer))
-        if self.chance(0.08):
-            # The same content once more, later.
+        if self.chance(self.repeats):
+            # The same content once more, later, or so old that it has no date.
             again = at + self.moment(HOUR, 40 * DAY)
-            self.signed.append((again, dict(transaction, signedDate=again), None, buyer))
+            repeated = dict(transaction, signedDate=again)
+            if self.chance(0.1) and not transaction.get("isUpgraded"):
+                del repeated["signedDate"]
+            self.signed.append((again, repeated, None, buyer))
 
     def refund(self, transaction, at, buyer, consumable=False):
         """A refund or revocation, perhaps taken back, perhaps with another percentage later."""
@@ -87,15 +91,15 @@ class Store:
         if self.chance(0.4):
             refunded["revocationPercentage"] = self.rng.choice([50_000, 33_333, 1, 99_999, 100_000])
         self.sign(refunded, at, buyer=buyer)
+        if self.chance(0.1):
+            # The other content of one signing date: the one with a revocationDate wins.
+            self.sign(transaction, at, buyer=buyer)
         later = at + self.moment(MINUTE, 20 * DAY)
         if consumable and self.chance(0.3):
             self.sign(dict(refunded, revocationPercentage=self.rng.choice([25_000, 75_000])), later, buyer=buyer)
             later += self.moment(MINUTE, 20 * DAY)
         if self.chance(0.3):
             self.sign(transaction, later, buyer=buyer)
-        elif self.chance(0.1):
-            # Two contents of one signing date: the one with a revocationDate wins.
-            self.sign(transaction, at, buyer=buyer)
 
     # Kinds of purchases
 

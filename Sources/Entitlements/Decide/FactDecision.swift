@@ -160,12 +160,13 @@ struct FactDecision {
             try home.map { (stream) throws(Workspace.Needs) in
                 parties == record.parties ? [] : try workspace.history(ref.id, in: stream)
             } ?? []
+        let former = home.flatMap { workspace.states[$0]?.lineages[ref.id] }
         let targets: [StreamRef] =
             parties.isEmpty
             ? [.lineage(ref.environment, ref.id)] : parties.map { .account(ref.environment, $0) }
         for target in targets {
             if case .account(_, let account) = target, !record.parties.contains(account) {
-                for event in past { workspace.append(event.copied(at: now), to: target) }
+                workspace.copyPast(past, of: former, to: target, at: now)
             }
             for body in events {
                 workspace.append(

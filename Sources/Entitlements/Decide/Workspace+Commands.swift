@@ -135,7 +135,7 @@ extension Workspace {
         let targets: [StreamRef] = parties.isEmpty ? [home] : parties.map { .account(ref.environment, $0) }
         for target in targets {
             if target.account == joining, !record.parties.contains(target.account) {
-                for event in past { append(event.copied(at: now), to: target) }
+                copyPast(past, of: states[home]?.lineages[ref.id], to: target, at: now)
             }
             append(Event(body: body, source: source, recordedAt: now), to: target)
         }

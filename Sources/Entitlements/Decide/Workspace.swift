@@ -131,6 +131,8 @@ public struct Workspace: Sendable {
     mutating func note(_ note: SigningNote, in stream: StreamRef) {
         guard var state = states[stream] else { return }
         var pending = self.pending[stream] ?? Pending(loadedVersion: state.version)
+        var note = note
+        note.recordedAt = max(note.recordedAt, state.lastRecordedAt)
         state.apply(note)
         pending.notes.append(note)
         self.pending[stream] = pending

@@ -109,7 +109,7 @@ public struct AccountState: Sendable, Hashable {
         _ date: Milliseconds, ofTransaction id: String, where matches: (SignedContent) -> Bool
     ) {
         guard let lineage = lineages.first(where: { $0.value.transactions[id] != nil })?.key else { return }
-        lineages[lineage]?.transactions[id]?.copies.widen(to: date, where: matches)
+        edit(lineage, at: lastRecordedAt) { $0.transactions[id]?.copies.widen(to: date, where: matches) }
     }
 
     /// The same for a renewal info of a lineage.
