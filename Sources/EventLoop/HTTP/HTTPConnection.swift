@@ -26,7 +26,7 @@ final class HTTPConnection {
 
     private let listener: HTTPListener
     /// Counted up in `init`, down when the connection ends; evhttp has its own count.
-    private let ownedTransport: OpaquePointer
+    let ownedTransport: OpaquePointer
     /// Lent by evhttp until it calls `connectionEnds`.
     private var connection: OpaquePointer?
     /// Lent by evhttp while the request is being answered; ours to free if evhttp lost the connection meanwhile.
@@ -34,7 +34,7 @@ final class HTTPConnection {
     private var inputCallback: OpaquePointer?
 
     private var phase = Phase.receiving
-    private var reader = RequestReader()
+    private(set) var reader = RequestReader()
     private var delivery: Delivery?
     private var clientGone: (@Sendable () -> Void)?
     private var remoteAddress = ""
@@ -42,14 +42,11 @@ final class HTTPConnection {
     /// Tells an answer for an earlier request of this connection from one for the present request.
     private var exchange: UInt32 = 0
     private let isSurplus: Bool
-    private var isFeeding = false
-    private var isBodyOpen = false
+    var isFeeding = false
+    var isBodyOpen = false
     private var isHeld = false
     private var isHeadRequest = false
     private var keepsConnection = true
-
-    /// Bytes of further requests a client may send ahead while one is being answered.
-    private static let maxPendingBytes = 32 * 1024
 
     init(transport: OpaquePointer, listener: HTTPListener, isSurplus: Bool) {
         self.listener = listener
@@ -113,31 +110,13 @@ final class HTTPConnection {
         }
     }
 
-    private func removeTail(of buffer: OpaquePointer, _ added: Int) -> [UInt8] {
-        let count = evbuffer_get_length(buffer)
-        var bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, initializedCount in
-            initializedCount = max(0, Int(evbuffer_remove(buffer, bytes.baseAddress, count)))
-        }
-        guard count > added else { return bytes }
-        feed(Array(bytes[..<(count - added)]))
-        bytes.removeFirst(count - added)
-        return bytes
-    }
-
-    /// Stops reading from a client that sends further requests without reading its answers. evhttp resumes it.
-    private func pauseIfFull() {
-        guard reader.pendingCount > Self.maxPendingBytes else { return }
-        bufferevent_disable(ownedTransport, Int16(EV_READ))
-    }
-
     private func advance() {
         while delivery == nil {
             switch reader.nextAction(listener.readerLimits) {
             case .wait: return
             case .openBody(let expectsContinue):
                 deadline = listener.deadline(listener.timeLimits.body)
-                isBodyOpen = true
-                feed(expectsContinue ? Feed.headThatExpectsContinue : Feed.headWithBody)
+                openBody(expectsContinue: expectsContinue)
             case .deliver(let head, let body):
                 guard !isSurplus else {
                     return deliver(refusal: .overloaded(retryAfter: Int.random(in: 5...30)))
@@ -155,20 +134,6 @@ final class HTTPConnection {
         _ = reader.refuse(problem)
         delivery = .refusal(problem)
         feedEnd()
-    }
-
-    private func feedEnd() {
-        feed(isBodyOpen ? Feed.endOfBody : Feed.headWithoutBody)
-    }
-
-    /// Puts bytes of ours where evhttp reads.
-    private func feed(_ bytes: [UInt8]) {
-        let input = bufferevent_get_input(ownedTransport)
-        isFeeding = true
-        // A bufferevent keeps the end of its input closed except while it reads.
-        evbuffer_unfreeze(input, 0)
-        _ = bytes.withUnsafeBytes { evbuffer_add(input, $0.baseAddress, $0.count) }
-        isFeeding = false
     }
 
     /// evhttp has the equivalent of a request that was delivered or refused.
@@ -197,17 +162,11 @@ final class HTTPConnection {
         }
     }
 
-    /// Nobody answered yet: wait, as evhttp does while it writes, for the end of the stream only.
+    /// Nobody answered yet.
     private func hold() {
         isHeld = true
         listener.counters.heldRequests.count()
-        var writeCallback: bufferevent_data_cb?
-        var eventCallback: bufferevent_event_cb?
-        var context: UnsafeMutableRawPointer?
-        bufferevent_getcb(ownedTransport, nil, &writeCallback, &eventCallback, &context)
-        // With evhttp's read callback a byte from the client would end the process ("illegal connection state").
-        bufferevent_setcb(ownedTransport, nil, writeCallback, eventCallback, context)
-        bufferevent_enable(ownedTransport, Int16(EV_READ))
+        waitForEndOfStream()
         pauseIfFull()
     }
 
@@ -298,15 +257,6 @@ final class HTTPConnection {
             clientGone?()
         }
     }
-}
-
-/// What evhttp reads in place of the client's bytes.
-private enum Feed {
-    static let headWithoutBody = Array("POST / HTTP/1.1\r\n\r\n".utf8)
-    static let headWithBody = Array("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
-    static let headThatExpectsContinue = Array(
-        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n".utf8)
-    static let endOfBody = Array("0\r\n\r\n".utf8)
 }
 
 private func connection(_ context: UnsafeMutableRawPointer?) -> HTTPConnection? {
