@@ -10,8 +10,6 @@ public struct EventLoopError: Error, Equatable, CustomStringConvertible {
         public static let addressUnusable = Code(name: "addressUnusable")
         /// A certificate or key could not be loaded, or they do not belong together.
         public static let certificateUnusable = Code(name: "certificateUnusable")
-        /// The loop or server has been shut down already.
-        public static let alreadyShutDown = Code(name: "alreadyShutDown")
     }
 
     /// What went wrong; stable, for programs.
