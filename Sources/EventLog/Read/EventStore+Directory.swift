@@ -37,7 +37,7 @@ extension EventStore {
         return keys.filter { versions[$0.id] != nil }
     }
 
-    private static let readUnclaimed = PostgresStatement(
+    static let readUnclaimed = PostgresStatement(
         name: "read_unclaimed",
         sql: """
             SELECT k.original_transaction_id, k.version, k.parties, k.hints, k.locked FROM ev.lineage k
@@ -46,7 +46,7 @@ extension EventStore {
              ORDER BY k.original_transaction_id LIMIT $4
             """,
         parameterTypes: [.int2, .int2, .text, .int4])
-    private static let findByTransaction = PostgresStatement(
+    static let findByTransaction = PostgresStatement(
         name: "find_by_transaction",
         sql: """
             SELECT DISTINCT e.account FROM ev.event e
