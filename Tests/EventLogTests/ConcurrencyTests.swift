@@ -73,7 +73,9 @@ struct ConcurrencyTests {
                         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%append_batch%'
                         """
-                    while try await session.texts(end).isEmpty {}
+                    var isEnded = false
+                    for _ in 0..<10_000 where !isEnded { isEnded = try await !session.texts(end).isEmpty }
+                    try #require(isEnded)
                     await #expect(throws: PostgresError.self) { try await cutOff.value }
                 }
             }
@@ -86,40 +88,53 @@ struct ConcurrencyTests {
         }
     }
 
-    /// Two sessions append sets over the same streams and lineages, each in its own order.
-    @Test func crossingSetsDoNotDeadlock() async throws {
-        try await withLog { database, _ in
-            try await withThrowingTaskGroup(of: Int.self) { tasks in
-                for writer in 0..<3 {
-                    tasks.addTask {
-                        try await withPostgresSession(database) { session in
-                            let store = EventStore(session)
-                            var written = 0
-                            for round in 0..<40 {
-                                let numbers = writer % 2 == 0 ? [1, 2, 3, 4] : [4, 3, 2, 1]
-                                let loaded = try await store.load(
-                                    streams: numbers.map { key($0).id },
-                                    lineages: numbers.map { LineageKey(app: 1, lineage("L\($0)")) }, generation: 1)
-                                let groups = numbers.map { number in
-                                    let ref = lineage("L\((number + writer) % 4 + 1)")
-                                    let row = loaded.lineages[LineageKey(app: 1, ref)]?.version ?? 0
-                                    let change = LineageChange.write(
-                                        record(hints: [account(500 + writer)]), of: ref, expected: row)
-                                    return group(
-                                        number, set: 1, at: loaded.streams[key(number).id]?.version ?? .empty,
-                                        [writer * 1000 + round], lineages: [change])
-                                }
-                                // A deadlock would throw.
-                                written += try await store.append(groups).filter { $0.code == .written }.count
-                            }
-                            return written
+    /// Sessions append sets over the same streams, or only over the same lineages, old and new ones, each in its own order.
+    @Test(arguments: [true, false])
+    func crossingSetsDoNotDeadlock(sharesStreams: Bool) async throws {
+        try await withLog { database, session in
+            var stores: [EventStore] = []
+            for _ in 0..<4 {
+                stores.append(
+                    EventStore(try await PostgresSession.connect(to: database.connectionString, on: testReactor)))
+            }
+            var written = 0
+            for round in 0..<50 {
+                // All begin together, so that they meet at rows that are new to all of them.
+                written += try await withThrowingTaskGroup(of: Int.self) { [stores] tasks in
+                    for (writer, store) in stores.enumerated() {
+                        let accounts = (1...4).map { sharesStreams ? $0 : writer * 10 + $0 }
+                        tasks.addTask {
+                            try await appendCrossing(store, writer: writer, accounts: accounts, round: round)
                         }
                     }
+                    return try await tasks.reduce(0, +)
                 }
-                let written = try await tasks.reduce(0, +)
-                #expect(written > 0)
             }
+            #expect(written > 0)
+            #expect(try await session.brokenInvariants() == [])
         }
+    }
+
+    /// Answers how many groups were written. A deadlock would throw.
+    private func appendCrossing(
+        _ store: EventStore, writer: Int, accounts: [Int], round: Int
+    ) async throws -> Int {
+        let order = writer % 2 == 0 ? accounts : accounts.reversed()
+        let names = (0..<8).map { "L\($0 < 4 ? $0 : $0 + round * 4)" }
+        let refs = (writer % 2 == 0 ? names : names.reversed()).map(lineage)
+        let loaded = try await store.load(
+            streams: order.map { key($0).id }, lineages: refs.map { LineageKey(app: 1, $0) }, generation: 1)
+        var groups = order.map { account in
+            group(account, set: 1, at: loaded.streams[key(account).id]?.version ?? .empty, [writer * 1000 + round])
+        }
+        for (place, ref) in refs.enumerated() {
+            let expected = loaded.lineages[LineageKey(app: 1, ref)]?.version ?? 0
+            // Hints lock accounts before the rows, so in every other round only the rows' own order counts.
+            let hints = round % 2 == 0 ? [account(500 + writer), account(510 - place)] : []
+            let change = LineageChange.write(record(hints: hints), of: ref, expected: expected)
+            groups[place % groups.count].lineages.append(change)
+        }
+        return try await store.append(groups).filter { $0.code == .written }.count
     }
 }
 
