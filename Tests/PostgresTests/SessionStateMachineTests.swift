@@ -82,7 +82,8 @@ import Testing
         #expect(isDisconnect(action))
     }
 
-    @Test(arguments: [ServerResult.success, .aborted, .copyIn, .copyOut, .unexpected])
+    /// A dead connection ends commands for ever.
+    @Test(arguments: [ServerResult.success, .aborted, .endOfCommand, .copyIn, .copyOut, .unexpected])
     func whatIsNotASyncWhenOneIsDueDisconnects(result: ServerResult) {
         var machine = sent(1)
         _ = machine.received(.success)

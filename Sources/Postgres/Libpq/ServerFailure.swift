@@ -3,7 +3,7 @@ import CLibpq
 /// What the server said when it refused a command.
 struct ServerFailure: Hashable, Sendable {
     let state: SQLState
-    /// FATAL or PANIC: the server ends the session.
+    /// FATAL or PANIC: the server ends the session. Also when libpq itself says so, because the connection broke.
     let isFatal: Bool
     let message: String
 
@@ -23,7 +23,8 @@ extension ServerFailure {
         // The letters of PG_DIAG_*, which are character constants of C.
         state = SQLState(rawValue: field("C") ?? "XX000")
         let severity = field("V")
-        isFatal = severity == "FATAL" || severity == "PANIC"
+        // Results that libpq makes have no severity: the server did not refuse anything, its answer is missing.
+        isFatal = severity != "ERROR"
         var text: String
         if case SQLState.Class.dataException = state {
             // Messages of this class repeat the value.

@@ -7,6 +7,8 @@ struct PipelineUnit {
         case end
         /// → the next unit
         case sync
+        /// After a failed commit → sync
+        case endOfFailedCommit
     }
 
     let id: Int
@@ -136,8 +138,11 @@ extension PipelineUnit {
             return .none
         case (.sync, .failure(let failure)):
             // The commit itself failed, for example on a deferred constraint.
+            awaited = .endOfFailedCommit
             return .fail(unit: id, command: commandCount, failure)
-        case (.sync, .endOfCommand): return .none
+        case (.endOfFailedCommit, .endOfCommand):
+            awaited = .sync
+            return .none
         case (.sync, .sync): return .complete(unit: id)
         case (_, .copyIn), (_, .copyOut):
             return SessionStateMachine.violation("a copy in the pipeline: use copyIn or copyOut for COPY")
