@@ -92,15 +92,15 @@ struct ConcurrencyTests {
     @Test(arguments: [true, false])
     func crossingSetsDoNotDeadlock(sharesStreams: Bool) async throws {
         try await withLog { database, session in
-            var stores: [EventStore] = []
+            var sessions: [PostgresSession] = []
             for _ in 0..<4 {
-                stores.append(
-                    EventStore(try await PostgresSession.connect(to: database.connectionString, on: testReactor)))
+                sessions.append(try await PostgresSession.connect(to: database.connectionString, on: testReactor))
             }
+            let stores = sessions.map { EventStore($0) }
             var written = 0
             for round in 0..<50 {
                 // All begin together, so that they meet at rows that are new to all of them.
-                written += try await withThrowingTaskGroup(of: Int.self) { [stores] tasks in
+                written += try await withThrowingTaskGroup(of: Int.self) { tasks in
                     for (writer, store) in stores.enumerated() {
                         let accounts = (1...4).map { sharesStreams ? $0 : writer * 10 + $0 }
                         tasks.addTask {
@@ -110,6 +110,7 @@ struct ConcurrencyTests {
                     return try await tasks.reduce(0, +)
                 }
             }
+            for session in sessions { await session.close() }
             #expect(written > 0)
             #expect(try await session.brokenInvariants() == [])
         }
