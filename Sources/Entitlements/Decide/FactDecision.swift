@@ -30,6 +30,8 @@ struct FactDecision {
     private(set) var isNews = false
     private(set) var refusal: Outcome.TransferRefusal?
     private let tokenIsKnown: Bool
+    /// Who owned the lineage when, before this.
+    private let ownersBefore: Set<OwnerSpan>
 
     /// Plans. Throws what must be loaded first.
     init(
@@ -44,6 +46,7 @@ struct FactDecision {
         lineage =
             try home.map { stream throws(Workspace.Needs) in try workspace.state(stream) }?.lineages[ref.id]
             ?? Lineage(id: ref.id)
+        ownersBefore = Set(lineage.ownerTimeline())
         // Their streams take the event too.
         for party in record.parties { _ = try workspace.state(.account(ref.environment, party)) }
         if let token = fact.transaction?.appAccountToken, token != pusher?.account {
@@ -148,9 +151,11 @@ struct FactDecision {
         }
     }
 
-    /// Former parties, and every owner the evidence names.
+    /// Former parties, and every owner that the fact or the push makes one. Who owned it before and is no party was erased:
+    /// old evidence must not bring that account its payloads back (rules.md R7).
     var partiesAfter: [AccountID] {
-        Set(record.parties).union(lineage.ownerTimeline().compactMap(\.owner)).sorted()
+        let made = lineage.ownerTimeline().filter { !ownersBefore.contains($0) }
+        return Set(record.parties).union(made.compactMap(\.owner)).sorted()
     }
 
     /// Appends what was planned, to every party's stream or, while there is none, to the lineage's own.

@@ -76,8 +76,7 @@ extension Explanation.Choice {
 extension AccountState {
     /// Transactions of lineages that were never this account's, though its stream has them.
     fileprivate func inertElsewhere(than derivation: Derivation) -> [Derivation.Inert] {
-        guard erasedAt == nil else { return [] }
-        return lineages.keys.sorted().filter { derivation.lineages[$0] == nil }.flatMap { id in
+        lineages.keys.sorted().filter { derivation.lineages[$0] == nil }.flatMap { id in
             (lineages[id]?.transactions.values.compactMap(\.newest) ?? [])
                 .sorted { TransactionOrder.precedes($0.transactionId, $1.transactionId) }
                 .map { Derivation.Inert(transaction: $0, reason: .belongsToAnotherAccount) }

@@ -49,7 +49,11 @@ struct LedgerReplay {
             credit.taken = takes
             credits[id] = credit
             line.shortfall = owed - takes
-            if line.shortfall > 0 { balances.shortfalls[credit.currency, default: 0] += line.shortfall }
+            if line.shortfall > 0 {
+                let (sum, overflow) = (balances.shortfalls[credit.currency] ?? 0)
+                    .addingReportingOverflow(line.shortfall)
+                balances.shortfalls[credit.currency] = overflow ? .max : sum
+            }
             return line
         case .reversal(let id, _):
             guard let credit = credits[id], let line = add(credit.taken, to: credit.currency, by: entry) else {

@@ -25,7 +25,6 @@ public struct Derivation: Sendable {
 
     /// Derives. Pure; rules.md R2 to R4.
     public init(state: AccountState, catalogs: CatalogHistory) {
-        guard state.erasedAt == nil else { return }
         let catalog = catalogs.current
         var passes: [String: [Pass]] = [:]
         for (id, lineage) in state.lineages {

@@ -1,5 +1,6 @@
-@testable import Entitlements
 import Testing
+
+@testable import Entitlements
 
 /// The reasons agree with the answer, whatever happened.
 @Suite("Explanations of random histories")

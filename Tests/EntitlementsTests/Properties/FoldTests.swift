@@ -1,5 +1,6 @@
-@testable import Entitlements
 import Testing
+
+@testable import Entitlements
 
 /// States are folds: in one go, in pieces, stored and read in between, or replayed (rules.md R10).
 @Suite("Folding and replay (R10)")
@@ -30,11 +31,28 @@ struct FoldTests {
         let bytes = live.encoded()
         let replayed = AccountState.fold(events, notes: notes, account: stream.account)
         let decoded = try AccountState(decoding: bytes)
-        var pieces = AccountState.fold(Array(events.prefix(events.count / 2)), notes: [], account: stream.account)
-        pieces = try AccountState(decoding: pieces.encoded())
-        for event in events.dropFirst(events.count / 2) { pieces.apply(event) }
-        for note in notes { pieces.apply(note) }
+        let pieces = try foldedInPieces(events, notes: notes, account: stream.account)
         return replayed.encoded() == bytes && decoded.encoded() == bytes && pieces.encoded() == bytes
             && live.version == Int64(events.count)
+    }
+
+    /// Stored and read again in the middle, as a snapshot that later events are folded onto.
+    private func foldedInPieces(_ events: [Event], notes: [SigningNote], account: AccountID) throws -> AccountState {
+        let half = events.count / 2
+        guard half < events.count else { return AccountState.fold(events, notes: notes, account: account) }
+        let boundary = events[half].recordedAt
+        let first = AccountState.fold(
+            Array(events.prefix(half)), notes: notes.filter { $0.recordedAt < boundary }, account: account)
+        var state = try AccountState(decoding: first.encoded())
+        var rest = notes.filter { $0.recordedAt >= boundary }[...]
+        for event in events.dropFirst(half) {
+            while let note = rest.first, note.recordedAt < event.recordedAt {
+                state.apply(note)
+                rest.removeFirst()
+            }
+            state.apply(event)
+        }
+        for note in rest { state.apply(note) }
+        return state
     }
 }

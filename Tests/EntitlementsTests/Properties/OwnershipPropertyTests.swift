@@ -1,5 +1,6 @@
-@testable import Entitlements
 import Testing
+
+@testable import Entitlements
 
 /// Whose it is, whatever happens (rules.md R7).
 @Suite("Ownership under random histories (R7)")
@@ -59,8 +60,9 @@ struct OwnershipPropertyTests {
             for (at, step) in RandomWorld.steps(seed: seed) {
                 let before = world
                 let outcomes = world.apply(step, at: at)
-                guard case .push(let pusher, let facts, _) = step, case .transaction(let payload)? = facts.first,
-                    case .belongsToAnotherAccount? = outcomes.first,
+                guard case .push(let pusher, let facts, let isRestore) = step,
+                    case .transaction(let payload)? = facts.first,
+                    case .belongsToAnotherAccount(let refusal)? = outcomes.first, !isRestore || refusal != nil,
                     let lineage = payload["originalTransactionId"]?.stringValue
                 else { continue }
                 // The fact may speak by its own token: then it does so whoever brings it.

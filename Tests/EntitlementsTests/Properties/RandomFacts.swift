@@ -31,7 +31,9 @@ struct RandomFacts {
 
     mutating func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &random) < probability }
 
-    mutating func days(_ range: ClosedRange<Int>) -> Milliseconds { Int64(range.randomElement(using: &random) ?? 0) * Self.day }
+    mutating func days(_ range: ClosedRange<Int>) -> Milliseconds {
+        Int64(range.randomElement(using: &random) ?? 0) * Self.day
+    }
 
     private mutating func newId() -> String {
         nextId += Int.random(in: 1...3, using: &random)

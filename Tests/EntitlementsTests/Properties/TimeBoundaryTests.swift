@@ -1,5 +1,6 @@
-@testable import Entitlements
 import Testing
+
+@testable import Entitlements
 
 /// What time alone changes (rules.md R4, `nextChangeAt`).
 @Suite("Answers between boundaries (R4)")
