@@ -4,7 +4,8 @@ operators do things of their own. The oracle says what must follow."""
 import json
 import random
 
-from rules import DAY, FOREVER, KEEP, PASS, World, date
+from facts import DAY, FOREVER, PASS
+from rules import World
 from store import BUNDLE_ID, HOUR, MINUTE, START, Store
 
 ACCOUNTS = {

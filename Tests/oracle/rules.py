@@ -4,224 +4,9 @@ Written from the rules' text alone and independent of the Swift code: clear rath
 two is a mistake in one of them, or a sentence in the rules that can be read in two ways.
 """
 
-import calendar
-import datetime
-import json
-
-FOREVER = float("inf")
-BEGINNING = float("-inf")
-DAY = 86_400_000
-EARLIEST = 946_684_800_000  # 2000-01-01
-LATEST = 4_133_980_799_999  # the end of 2100
-
-AUTO = "Auto-Renewable Subscription"
-KEEP = "Non-Consumable"
-PASS = "Non-Renewing Subscription"
-CONSUMABLE = "Consumable"
-SERVED = {"Production", "Sandbox"}
-SIGNING = {"signedDate", "deviceVerification", "deviceVerificationNonce"}
-ZERO = "00000000-0000-0000-0000-000000000000"
-
-
-def date(value):
-    """A date of a signed object; one written as text counts as absent (R0)."""
-    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
-
-
-def account_of(token):
-    """The account a token names, in lower case; None for what names nobody (R7)."""
-    if not isinstance(token, str):
-        return None
-    parts = token.lower().split("-")
-    is_uuid = [len(p) for p in parts] == [8, 4, 4, 4, 12] and all(c in "0123456789abcdef" for c in "".join(parts))
-    return token.lower() if is_uuid and token != ZERO else None
-
-
-def id_order(identifier):
-    """Ids compare as numbers when both are."""
-    return (0, int(identifier), "") if identifier.isdigit() else (1, 0, identifier)
-
-
-class Copies:
-    """All copies of one signed object (R1): each distinct content with its signing dates."""
-
-    def __init__(self):
-        self.signed = {}  # canonical text -> [content, earliest date, latest date]
-
-    def add(self, payload):
-        """Adds a copy. Says whether anything new was said; None where the rules leave it open: an earlier date of a copy
-        marked isUpgraded moves the period's end although it repeats known content."""
-        before = self.newest()
-        content = {k: v for k, v in payload.items() if k not in SIGNING and v is not None}
-        text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        signed = date(payload.get("signedDate"))
-        signed = BEGINNING if signed is None else signed
-        if text not in self.signed:
-            self.signed[text] = [content, signed, signed]
-            return True
-        known = self.signed[text]
-        if signed < known[1] and content.get("isUpgraded") is True:
-            known[1] = signed
-            return None
-        known[1], known[2] = min(known[1], signed), max(known[2], signed)
-        return before is not self.newest()
-
-    def _newest(self):
-        def strength(item):
-            text, (content, _, latest) = item
-            expires = date(content.get("expiresDate"))
-            return (latest, date(content.get("revocationDate")) is not None, content.get("isUpgraded") is True,
-                    BEGINNING if expires is None else expires, text.encode())
-        return max(self.signed.items(), key=strength)[1] if self.signed else None
-
-    def newest(self):
-        """The content that counts."""
-        newest = self._newest()
-        return newest and newest[0]
-
-    def newest_signed(self):
-        """When what counts was signed last."""
-        return self._newest()[2]
-
-    def first_marked_upgraded(self):
-        """The earliest signing date of the copies marked isUpgraded."""
-        return min(first for content, first, _ in self.signed.values() if content.get("isUpgraded") is True)
-
-
-class Transaction:
-    """What counts of one transaction, as the rules see it."""
-
-    def __init__(self, copies, catalog):
-        self.copies = copies
-        self.content = c = copies.newest()
-        self.id = c["transactionId"]
-        self.product_id = c.get("productId")
-        self.product = catalog["products"].get(self.product_id)
-        self.type = c.get("type")
-        self.purchase = date(c.get("purchaseDate"))
-        self.expires = date(c.get("expiresDate"))
-        self.revoked = date(c.get("revocationDate"))
-        self.is_upgraded = c.get("isUpgraded") is True
-        self.is_seat = c.get("additionalTransactionReason") is not None
-        self.ownership = c.get("inAppOwnershipType", "PURCHASED")
-        self.quantity = c.get("quantity", 1)
-        tokens = [content.get("appAccountToken") for content, _, _ in copies.signed.values()]
-        # A newer copy without a token takes no token away.
-        self.tokens = sorted({account_of(t) for t in tokens} - {None})
-
-    @property
-    def is_inert(self):
-        return (self.type not in (AUTO, KEEP, PASS, CONSUMABLE) or self.product is None
-                or self.ownership not in ("PURCHASED", "FAMILY_SHARED"))
-
-    @property
-    def is_void(self):
-        """R2: ended by its own facts at or before its start."""
-        if self.expires is None or self.expires <= self.purchase:
-            return True
-        if self.revoked is not None and self.revoked <= self.purchase:
-            return True
-        return self.is_upgraded and self.copies.first_marked_upgraded() <= self.purchase
-
-
-class Lineage:
-    """All transactions of one originalTransactionId in one environment, and the evidence of whose it is."""
-
-    def __init__(self):
-        self.transactions = {}  # id -> Copies
-        self.renewals = Copies()
-        self.claim = None  # (account, purchase date of what was claimed)
-        self.restores = []  # (account, instant)
-        self.known_tokens = set()  # (transaction id, account): tokens whose account is known
-        self.is_locked = False
-        self.locked_at = None
-        self.ledger = {}  # transaction id -> what is entered: None, "credit" or ("refund", percentage, taken)
-
-    def all(self, catalog):
-        transactions = [Transaction(copies, catalog) for copies in self.transactions.values()]
-        return sorted(transactions, key=lambda t: (t.purchase, id_order(t.id)))
-
-    def speakers(self, catalog):
-        """Who speaks from when (R7), ascending."""
-        spoken = []
-        previous = None
-        for transaction in self.all(catalog):
-            for token in transaction.tokens:
-                repeats = token == previous
-                previous = token
-                if repeats or (transaction.id, token) not in self.known_tokens:
-                    continue
-                if self.claim and transaction.purchase < self.claim[1]:
-                    continue
-                spoken.append((transaction.purchase, token))
-        if self.claim:
-            spoken.append((BEGINNING, self.claim[0]))
-        spoken.sort(key=lambda s: s[0])
-        if spoken:
-            spoken[0] = (BEGINNING, spoken[0][1])
-        spoken += [(instant, account) for account, instant in self.restores]
-        return sorted(spoken, key=lambda s: s[0])
-
-    def owner_at(self, instant, catalog):
-        owner = None
-        for start, account in self.speakers(catalog):
-            if start <= instant:
-                owner = account
-        return owner
-
-    def spans_of(self, account, catalog):
-        """The intervals in which the account owns the lineage."""
-        speakers = self.speakers(catalog)
-        ends = [s[0] for s in speakers[1:]] + [FOREVER]
-        return [(start, end) for (start, who), end in zip(speakers, ends) if who == account and start < end]
-
-    def is_bound(self, catalog):
-        return bool(self.speakers(catalog))
-
-
-class Grantor:
-    """Something that gives access: a transaction or an operator's grant."""
-
-    def __init__(self, identifier, entitlements, start, end, regular_end, spans=((BEGINNING, FOREVER),)):
-        self.id = identifier
-        self.entitlements = entitlements
-        self.regular_end = regular_end  # without grace
-        cut = [(max(start, s), min(end, e)) for s, e in spans]
-        self.intervals = [(s, e) for s, e in cut if s < e]
-        self.transaction = None
-        self.lineage = None
-        self.final_end = None  # the revocation date, or when the operator took it back
-
-    @property
-    def end(self):
-        return self.intervals[-1][1]
-
-    def is_active(self, instant):
-        return any(s <= instant < e for s, e in self.intervals)
-
-
-def add_duration(start, text, count):
-    """The end of count durations of days or months as one step (R2)."""
-    number = int(text[1:-1]) * count
-    if text[-1] == "D":
-        return start + number * DAY
-    months = number * (12 if text[-1] == "Y" else 1)
-    moment = datetime.datetime.fromtimestamp(start // 1000, datetime.timezone.utc)
-    month = moment.month - 1 + months
-    year, month = moment.year + month // 12, month % 12 + 1
-    day = min(moment.day, calendar.monthrange(year, month)[1])
-    return int(moment.replace(year=year, month=month, day=day).timestamp()) * 1000 + start % 1000
-
-
-def union(intervals):
-    """The union, ascending; parts that touch are one."""
-    result = []
-    for start, end in sorted(intervals):
-        if result and start <= result[-1][1]:
-            result[-1][1] = max(result[-1][1], end)
-        else:
-            result.append([start, end])
-    return result
+from facts import (
+    AUTO, BEGINNING, CONSUMABLE, DAY, EARLIEST, FOREVER, KEEP, LATEST, PASS, SERVED, Copies, account_of, date, id_order)
+from lineages import Grantor, Lineage, add_duration, union
 
 
 class World:
@@ -608,7 +393,8 @@ class World:
             will_renew, next_product = self.renewal(describing, account, instant)
             content = describing.transaction.content if describing.transaction else {}
             everything = union([i for g in candidates for i in g.intervals])
-            entries[entitlement] = {
+            grants_of_one_end = [g for g in candidates if g.transaction is None and g.end == describing.end]
+            entry = entries[entitlement] = {
                 "isActive": any(g.is_active(instant) for g in candidates),
                 "state": self.state(describing, instant),
                 "transactionId": describing.id,
@@ -619,6 +405,9 @@ class World:
                 "nextProductId": next_product,
                 "activeIntervals": [i for i in everything if i[1] > instant],
             }
+            if describing.transaction is None and len(grants_of_one_end) > 1:
+                # Which of two grants with one end describes is not said.
+                del entry["transactionId"]
         return entries
 
     def intervals(self, account, environment):

@@ -1,6 +1,6 @@
 """A small App Store that makes up purchases and signs copies of them over time. It knows nothing of entitlements."""
 
-from rules import AUTO, CONSUMABLE, DAY, KEEP, PASS
+from facts import AUTO, CONSUMABLE, DAY, KEEP, PASS
 
 MINUTE = 60_000
 HOUR = 3_600_000

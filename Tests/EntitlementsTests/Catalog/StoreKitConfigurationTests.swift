@@ -1,4 +1,5 @@
 import Entitlements
+import Foundation
 import Testing
 
 @Suite("Import of Xcode's StoreKit configuration")
@@ -60,4 +61,23 @@ struct StoreKitConfigurationTests {
         let error = #expect(throws: DocumentError.self) { try configuration(major: major, content) }
         #expect(error?.place == place)
     }
+}
+
+/// Configurations of a real app, where they are at hand.
+private enum RealConfigurations {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../../shared/vectors/storekit").standardizedFileURL
+
+    static let files: [String] =
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.hasSuffix(".storekit") }
+}
+
+@Test("Real configurations make catalogs that read back", arguments: RealConfigurations.files)
+func realConfiguration(name: String) throws {
+    let bytes = Array(try Data(contentsOf: RealConfigurations.folder.appending(path: name)))
+    let configuration = try StoreKitConfiguration(JSONDocument(parsing: bytes, file: name))
+    let catalog = configuration.catalog(bundleId: "com.example.app")
+    #expect(catalog.products.count >= 3)
+    #expect(!configuration.assumptions.isEmpty)
+    #expect(try Catalog(JSONDocument(parsing: JSONValue.object(catalog.json).text, file: "catalog.json")) == catalog)
 }
