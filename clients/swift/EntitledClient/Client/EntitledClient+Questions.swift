@@ -10,7 +10,7 @@ extension EntitledClient {
     /// All that can be said now. Never waits for the network.
     public var view: AccountView {
         if lock == nil { readAgain() }
-        timePassed()
+        lookAtClocks()
         return context.view
     }
 

@@ -18,10 +18,10 @@ extension EntitledClient {
 
     /// Takes the lock if it is free.
     private func becomeWriter() -> Bool {
-        guard configuration.role == .automatic,
+        guard configuration.role == .automatic, let free = (try? FileLock(layout.lock)) ?? nil,
             let files = try? Self.open(
                 context.id, provider: context.provider, installation: installation, layout: layout,
-                configuration: configuration, lock: nil), files.lock != nil
+                configuration: configuration, lock: free)
         else { return false }
         context = files.context
         lock = files.lock

@@ -4,25 +4,35 @@ extension EntitledClient {
     /// The longest the timer sleeps: a wall clock that is set may bring a change nearer, and the clock is kept so often.
     static let longestSleep: Milliseconds = 60_000
 
-    /// Looks at the clocks and shows what they changed. No network is needed for an end to pass.
+    /// Looks at the clocks, shows what they changed and sets the timer anew. No network is needed for an end to pass.
     func timePassed() {
-        context.kept?.clock.observe(clock)
+        lookAtClocks()
         if lock != nil, clock.monotonic - clockSavedAt >= Self.longestSleep || clock.monotonic < clockSavedAt {
             saveClock()
         }
-        showView()
         scheduleChange()
     }
 
-    /// Sets the timer to the next change by time.
+    func lookAtClocks() {
+        context.kept?.clock.observe(clock)
+        showView()
+    }
+
+    /// Sees to it that the timer fires at the next change by time, or before: then it looks and sleeps again. So one that is
+    /// out and early enough stays, and views that follow each other fast cost no timer each.
     func scheduleChange() {
-        changeTask?.cancel()
         guard isStarted, context.kept != nil else { return }
         let wait = min(max(context.untilNextChange ?? Self.longestSleep, 1), Self.longestSleep)
+        let now = clock.monotonic
+        if let changeTimerAt, (now...now + wait).contains(changeTimerAt) { return }
+        changeTask?.cancel()
+        changeTimerAt = now + wait
         let generation = generation
         changeTask = Task {
             do { try await clock.sleep(for: wait) } catch { return }
-            if generation == self.generation, !Task.isCancelled { timePassed() }
+            guard generation == self.generation, !Task.isCancelled else { return }
+            changeTimerAt = nil
+            timePassed()
         }
     }
 

@@ -42,6 +42,8 @@ public actor EntitledClient {
     var tokenTask: Task<TokenOutcome, Never>?
 
     var changeTask: Task<Void, Never>?
+    /// When the timer for changes by time fires; nil when none is out.
+    var changeTimerAt: Milliseconds?
     var clockSavedAt: Milliseconds = 0
     var readerTask: Task<Void, Never>?
 
@@ -112,6 +114,7 @@ public actor EntitledClient {
         tell(.stop)
         tokenTask = nil
         changeTask?.cancel()
+        changeTimerAt = nil
         readerTask?.cancel()
         deliveryTask?.cancel()
         deliveryTask = nil
