@@ -24,17 +24,19 @@ import Testing
         func tell(_ events: PollMachine.Event...) {
             for event in events { _ = machine.handle(event, at: 0, jitter: 0.5) }
         }
-        let start = PollMachine.Event.start(cursor: "c1", refreshAfter: 3_600_000)
+        // A service that has answered once.
+        let start = PollMachine.Event.start(cursor: "c0", refreshAfter: 3_600_000)
+        let answer = PollMachine.Event.answered(.init(cursor: "c1"))
         switch place {
         case .idle: break
         case .fetching: tell(.start(cursor: nil, refreshAfter: 3_600_000))
-        case .holding: tell(start)
+        case .holding: tell(start, answer)
         case .pacing: tell(start, .answered(.init(cursor: "c1", pause: 250)))
-        case .backingOff: tell(start, .unverified)
-        case .offline: tell(start, .unreachable)
+        case .backingOff: tell(start, answer, .unverified)
+        case .offline: tell(start, answer, .unreachable)
         case .draining: tell(start, .answered(.init(cursor: "c1", closes: true)))
-        case .refreshing: tell(start, .unauthorized)
-        case .authFailed: tell(start, .unauthorized, .tokenRefused)
+        case .refreshing: tell(start, answer, .unauthorized)
+        case .authFailed: tell(start, answer, .unauthorized, .tokenRefused)
         }
         return machine
     }
@@ -54,11 +56,13 @@ import Testing
     }
 
     static let hold = PollMachine.Action.hold(cursor: "c1", seconds: 50)
+    /// The first hold after the service was not reached.
+    static let probe = PollMachine.Action.hold(cursor: "c1", seconds: 1)
     static let next = PollMachine.Action.hold(cursor: "c2", seconds: 50)
 
     /// The expected cells in the order of `events`; the hold is one second old and the jitter one half.
     static let table: [Place: [Cell]] = [
-        .idle: [.to(.holding, [.hold(cursor: "s", seconds: 50)])] + Array(repeating: .nothing, count: 11),
+        .idle: [.to(.holding, [.hold(cursor: "s", seconds: 1)])] + Array(repeating: .nothing, count: 11),
         .fetching: [
             .nothing, .to(.idle, [.cancelRequest]), .to(.holding, [next]),
             .to(.backingOff, [.startTimer(after: 250)]), .to(.backingOff, [.startTimer(after: 7_250)]),
@@ -73,7 +77,7 @@ import Testing
         ],
         .pacing: waiting(wake: .nothing),
         .backingOff: waiting(wake: .nothing),
-        .offline: waiting(wake: .to(.holding, [.cancelTimer, hold])),
+        .offline: waiting(timer: probe, wake: .to(.holding, [.cancelTimer, probe])),
         .draining: waiting(wake: .nothing),
         .refreshing: [
             .nothing, .to(.idle, [.cancelRequest]), .nothing, .nothing, .nothing, .nothing, .nothing,
@@ -84,8 +88,8 @@ import Testing
         ],
     ]
 
-    static func waiting(wake: Cell) -> [Cell] {
-        [.nothing, .to(.idle, [.cancelTimer])] + Array(repeating: .nothing, count: 8) + [.to(.holding, [hold]), wake]
+    static func waiting(timer: PollMachine.Action = hold, wake: Cell) -> [Cell] {
+        [.nothing, .to(.idle, [.cancelTimer])] + Array(repeating: .nothing, count: 8) + [.to(.holding, [timer]), wake]
     }
 
     @Test(arguments: Place.allCases) func everyCell(of place: Place) throws {
@@ -156,7 +160,9 @@ import Testing
     @Test func aProxyThatCutsHoldsIsAskedForLess() {
         var machine = Self.machine(in: .holding)
         _ = machine.handle(.unreachable, at: 30_000, jitter: 0)
-        #expect(machine.handle(.timer, at: 30_000, jitter: 0) == [.hold(cursor: "c1", seconds: 24)])
+        #expect(machine.handle(.timer, at: 30_000, jitter: 0) == [Self.probe])
+        let answer = PollMachine.Event.answered(.init(cursor: "c1"))
+        #expect(machine.handle(answer, at: 31_000, jitter: 0) == [.hold(cursor: "c1", seconds: 24)])
     }
 
     @Test func anOldHoldIsAskedAnewOnWake() {
@@ -166,11 +172,10 @@ import Testing
 
     @Test func aSnapshotIsSignedAnewBeforeItsLimit() {
         var machine = PollMachine(holdSeconds: 50)
-        #expect(
-            machine.handle(.start(cursor: "c1", refreshAfter: 30_000), at: 0, jitter: 0) == [
-                .hold(cursor: "c1", seconds: 30)
-            ])
-        #expect(machine.handle(.answered(.init(cursor: "c1")), at: 30_000, jitter: 0) == [.fetch])
+        _ = machine.handle(.start(cursor: "c1", refreshAfter: 31_000), at: 0, jitter: 0)
+        let answer = PollMachine.Event.answered(.init(cursor: "c1"))
+        #expect(machine.handle(answer, at: 1_000, jitter: 0) == [.hold(cursor: "c1", seconds: 30)])
+        #expect(machine.handle(answer, at: 31_000, jitter: 0) == [.fetch])
     }
 
     @Test func fiveAnswersAtOneCursorAreALoopAndTheSecondLoopDropsTheCursor() {
@@ -182,13 +187,13 @@ import Testing
             }
             return last
         }
-        #expect(loop(at: 0) == [.reportFastLoop, .startTimer(after: 500)])
-        #expect(machine.handle(.timer, at: 1_000, jitter: 0) == [Self.hold])
         #expect(loop(at: 1_000) == [.reportFastLoop, .startTimer(after: 500)])
-        #expect(machine.handle(.timer, at: 2_000, jitter: 0) == [.fetch])
+        #expect(machine.handle(.timer, at: 2_000, jitter: 0) == [Self.hold])
+        #expect(loop(at: 2_000) == [.reportFastLoop, .startTimer(after: 500)])
+        #expect(machine.handle(.timer, at: 3_000, jitter: 0) == [.fetch])
         _ = machine.handle(.answered(.init(cursor: "c1")), at: 2_000, jitter: 0)
         // The third time the cursor is kept: it was not the reason.
-        #expect(loop(at: 3_000).first == .reportFastLoop)
+        #expect(loop(at: 4_000).first == .reportFastLoop)
         #expect(machine.handle(.timer, at: 9_000, jitter: 0) == [Self.hold])
     }
 

@@ -57,8 +57,9 @@ extension EntitledClient {
         guard lock != nil else { return .reading }
         return switch poll.state {
         case .idle: .stopped
-        case .fetching: lastStatus == .live ? .live : .connecting
-        case .holding, .pacing: .live
+        case .fetching, .holding, .pacing:
+            // While it is tried again, a service that was not reached stays so.
+            poll.isProven ? .live : lastStatus == .offline ? .offline : .connecting
         case .backingOff, .draining: .waiting
         case .offline: .offline
         case .refreshing: lastStatus ?? .connecting

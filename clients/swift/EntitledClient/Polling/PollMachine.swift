@@ -91,6 +91,8 @@ struct PollMachine: Sendable, Equatable {
     private(set) var state = State.idle
     private(set) var cursor: String?
     private var refreshAt: Milliseconds = 0
+    /// Whether the service has answered since the start, or since it was last not reached.
+    private(set) var isProven = false
     private var backoff = Backoff()
     private var holdSeconds: Int
     private let longestHold: Int
@@ -119,6 +121,7 @@ struct PollMachine: Sendable, Equatable {
         case (.idle, .start(let cursor, let refreshAfter)):
             self.cursor = cursor
             refreshAt = now + refreshAfter
+            isProven = false
             return [request(at: now)]
         case (.idle, _), (_, .start): return []
         case (_, .stop): return stop()
@@ -150,7 +153,8 @@ extension PollMachine {
         }
         // A hold ends when the snapshot should be signed anew.
         let untilRefresh = Int(clamping: (refreshAt - now + 999) / 1000)
-        let seconds = max(1, min(holdSeconds, untilRefresh))
+        // The first one is short: a silence of a minute would not tell a held poll from a dead path.
+        let seconds = isProven ? max(1, min(holdSeconds, untilRefresh)) : 1
         state = .holding(since: now, seconds: seconds)
         return .hold(cursor: cursor, seconds: seconds)
     }
@@ -198,6 +202,7 @@ extension PollMachine {
 
     private mutating func answered(_ answer: Answer, at now: Milliseconds, jitter: Double) -> [Action] {
         triedToken = false
+        isProven = true
         let verdict = fastLoop.answered(sameCursor: answer.cursor == cursor, at: now)
         cursor = answer.cursor
         if let refreshAfter = answer.refreshAfter { refreshAt = now + refreshAfter }
@@ -213,6 +218,7 @@ extension PollMachine {
     }
 
     private mutating func lostConnection(age: Milliseconds, jitter: Double) -> [Action] {
+        isProven = false
         guard case .holding(_, let seconds) = state, backoff.failures == 0 else {
             return pause(.offline, for: backoff.next(jitter: jitter))
         }
