@@ -38,8 +38,7 @@ extension Explanation {
             state: state, derivation: derivation, policies: catalogs.current.policies, instant: instant)
         let unions = derivation.intervals()
         entitlements = byEntitlement.keys.sorted().map { id in
-            let grantors = derivation.grantors.filter { $0.entitlements.contains(id) }
-            let choice = Choice(grantors, at: instant)
+            let choice = Choice(of: id, in: derivation, at: instant)
             let candidates = Self.ordered(byEntitlement[id] ?? [], describing: choice?.id)
             return EntitlementReasons(
                 id: id, entry: snapshot[id], intervals: unions[id] ?? [], candidates: candidates, choice: choice,
@@ -47,7 +46,7 @@ extension Explanation {
         }
         lineages = state.lineages.keys.sorted().compactMap { id in
             state.lineages[id].map {
-                LineageReasons($0, of: state.account, derived: derivation.lineages[id], testimony: testimony)
+                LineageReasons($0, of: state.account, derivation: derivation, testimony: testimony)
             }
         }
         balances = BalanceReasons.all(state, catalogs: catalogs)
@@ -63,13 +62,14 @@ extension Explanation {
 }
 
 extension Explanation.Choice {
-    init?(_ grantors: [Grantor], at instant: Milliseconds) {
-        guard let describing = Derivation.describing(grantors, at: instant) else { return nil }
-        id = describing.id
-        let rest = grantors.filter { $0 != describing }
-        guard let other = Derivation.describing(rest, at: instant) else { return }
-        runnerUp = other.id
-        criterion = DescribingOrder(describing, over: other, at: instant).criterion.rawValue
+    init?(of entitlement: String, in derivation: Derivation, at instant: Milliseconds) {
+        let grantors = derivation.grantors
+        let candidates = derivation.byEntitlement[entitlement] ?? []
+        guard let describing = derivation.describing(candidates, at: instant) else { return nil }
+        id = grantors[describing].id
+        guard let other = derivation.describing(candidates.filter { $0 != describing }, at: instant) else { return }
+        runnerUp = grantors[other].id
+        criterion = DescribingOrder(grantors[describing], over: grantors[other], at: instant).criterion.rawValue
     }
 }
 

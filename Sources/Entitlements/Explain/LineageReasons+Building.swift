@@ -1,5 +1,6 @@
 extension Explanation.LineageReasons {
-    init(_ lineage: Lineage, of account: AccountID, derived: LineageDerivation?, testimony: Testimony) {
+    init(_ lineage: Lineage, of account: AccountID, derivation: Derivation, testimony: Testimony) {
+        let derived = derivation.lineages[lineage.id]
         id = lineage.id
         self.account = account
         owners = lineage.ownerTimeline().map {
@@ -13,7 +14,10 @@ extension Explanation.LineageReasons {
         outdated = readings.flatMap { reading in reading.outdatedFacts(told: testimony.entry(reading)) }
         unknown = readings.map(testimony.entry).filter { $0.type == .unknown }
         withoutSuccessor =
-            derived?.grantors.filter { $0.bounds.contains { $0.cause == .upgraded } }.map(\.id).sorted() ?? []
+            derivation.grantors.filter { grantor in
+                grantor.transaction?.originalTransactionId == lineage.id
+                    && grantor.bounds.contains { $0.cause == .upgraded }
+            }.map(\.id).sorted()
         if renewalInfo?.isInBillingRetryPeriod == true,
             let last = derived?.periods.last(where: { $0.transaction.transactionId == derived?.newestPeriodId })
         {

@@ -1,34 +1,37 @@
 /// A decoded `JWSTransactionDecodedPayload`: one purchase or one period. Every member stays in `content`; those that the
 /// rules ask for are read once.
-public struct Transaction: Sendable, Hashable {
-    /// All members but the signing ones, unknown ones included (rules.md R8).
-    public let content: SignedContent
+public struct Transaction: Sendable {
+    /// Read once and shared: derivations pass transactions around by the thousand.
+    private let fields: Fields
     /// When Apple signed this copy; nil counts as oldest (rules.md R1).
     public internal(set) var signedDate: Milliseconds?
+
+    /// All members but the signing ones, unknown ones included (rules.md R8).
+    public var content: SignedContent { fields.content }
     /// The purchase or period.
-    public let transactionId: String
+    public var transactionId: String { fields.transactionId }
     /// The lineage.
-    public let originalTransactionId: String
+    public var originalTransactionId: String { fields.originalTransactionId }
     /// The product bought.
-    public let productId: String
+    public var productId: String { fields.productId }
     /// What kind of product.
-    public let type: ProductType
+    public var type: ProductType { fields.type }
     /// Whose it is, as Apple says.
-    public let ownership: Ownership
+    public var ownership: Ownership { fields.ownership }
     /// Start of the period.
-    public let purchaseDate: Milliseconds?
+    public var purchaseDate: Milliseconds? { fields.purchaseDate }
     /// End of an auto-renewable period.
-    public let expiresDate: Milliseconds?
+    public var expiresDate: Milliseconds? { fields.expiresDate }
     /// When it was refunded or revoked.
-    public let revocationDate: Milliseconds?
+    public var revocationDate: Milliseconds? { fields.revocationDate }
     /// Whether an upgrade replaced it.
-    public let isUpgraded: Bool
+    public var isUpgraded: Bool { fields.isUpgraded }
     /// How many; absent is 1 (rules.md R0).
-    public let quantity: Int64
+    public var quantity: Int64 { fields.quantity }
     /// The account the app named at the purchase: a known UUID's text is no proof, see rules.md R7.
-    public let appAccountToken: AccountID?
+    public var appAccountToken: AccountID? { fields.appAccountToken }
     /// Present when this transaction adds seats to a running period (rules.md R2).
-    public let isSeatAddition: Bool
+    public var isSeatAddition: Bool { fields.isSeatAddition }
 
     /// Reads a payload. Nil when the ids are missing: then nothing can be said of it (rules.md R0 `malformed`).
     public init?(payload: JSONObject) {
@@ -37,24 +40,9 @@ public struct Transaction: Sendable, Hashable {
     }
 
     init?(content: SignedContent, signedDate: Milliseconds?) {
-        guard let transactionId = content.text("transactionId"), !transactionId.isEmpty,
-            let originalTransactionId = content.text("originalTransactionId"), !originalTransactionId.isEmpty
-        else { return nil }
-        self.content = content
+        guard let fields = Fields(content) else { return nil }
+        self.fields = fields
         self.signedDate = signedDate
-        self.transactionId = transactionId
-        self.originalTransactionId = originalTransactionId
-        productId = content.text("productId") ?? ""
-        type = ProductType(rawValue: content.text("type") ?? "")
-        ownership =
-            content.members["inAppOwnershipType"].map { Ownership(rawValue: $0.stringValue ?? "") } ?? .purchased
-        purchaseDate = content.date("purchaseDate")
-        expiresDate = content.date("expiresDate")
-        revocationDate = content.date("revocationDate")
-        isUpgraded = content.bool("isUpgraded") ?? false
-        quantity = content.members["quantity"].map { $0.integerValue ?? 0 } ?? 1
-        appAccountToken = content.text("appAccountToken").flatMap(AccountID.init)
-        isSeatAddition = content.members["additionalTransactionReason"] != nil
     }
 
     /// Whether every date that decides anything lies in 2000 to 2100 (rules.md R0).
@@ -66,6 +54,58 @@ public struct Transaction: Sendable, Hashable {
     public var bundleId: String? { content.text("bundleId") }
     /// Where it was signed; old payloads have none.
     public var environment: Environment? { content.text("environment").map(Environment.init) }
+}
+
+extension Transaction: Hashable {
+    /// Whether both say the same, signed at the same date.
+    public static func == (left: Transaction, right: Transaction) -> Bool {
+        left.signedDate == right.signedDate && (left.fields === right.fields || left.content == right.content)
+    }
+
+    /// Hashes what decides equality.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(signedDate)
+        hasher.combine(content)
+    }
+}
+
+extension Transaction {
+    /// What is read out of the content.
+    private final class Fields: Sendable {
+        let content: SignedContent
+        let transactionId: String
+        let originalTransactionId: String
+        let productId: String
+        let type: ProductType
+        let ownership: Ownership
+        let purchaseDate: Milliseconds?
+        let expiresDate: Milliseconds?
+        let revocationDate: Milliseconds?
+        let isUpgraded: Bool
+        let quantity: Int64
+        let appAccountToken: AccountID?
+        let isSeatAddition: Bool
+
+        init?(_ content: SignedContent) {
+            guard let transactionId = content.text("transactionId"), !transactionId.isEmpty,
+                let originalTransactionId = content.text("originalTransactionId"), !originalTransactionId.isEmpty
+            else { return nil }
+            self.content = content
+            self.transactionId = transactionId
+            self.originalTransactionId = originalTransactionId
+            productId = content.text("productId") ?? ""
+            type = ProductType(rawValue: content.text("type") ?? "")
+            ownership =
+                content.members["inAppOwnershipType"].map { Ownership(rawValue: $0.stringValue ?? "") } ?? .purchased
+            purchaseDate = content.date("purchaseDate")
+            expiresDate = content.date("expiresDate")
+            revocationDate = content.date("revocationDate")
+            isUpgraded = content.bool("isUpgraded") ?? false
+            quantity = content.members["quantity"].map { $0.integerValue ?? 0 } ?? 1
+            appAccountToken = content.text("appAccountToken").flatMap(AccountID.init)
+            isSeatAddition = content.members["additionalTransactionReason"] != nil
+        }
+    }
 }
 
 /// A product's kind, Apple's spelling; unknown values are kept and grant nothing (rules.md R2).

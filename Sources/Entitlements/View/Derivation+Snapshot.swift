@@ -1,30 +1,26 @@
 extension Derivation {
     /// The entries at an instant, by entitlement id (rules.md R4).
     func entries(at instant: Milliseconds, unions: [String: [Interval]]) -> [EntitlementEntry] {
-        var byEntitlement: [String: [Grantor]] = [:]
-        for grantor in grantors {
-            for entitlement in grantor.entitlements { byEntitlement[entitlement, default: []].append(grantor) }
-        }
-        return byEntitlement.keys.sorted().compactMap { id in
+        byEntitlement.keys.sorted().compactMap { id in
             guard let candidates = byEntitlement[id], let union = unions[id],
-                let describing = Self.describing(candidates, at: instant)
+                let describing = describing(candidates, at: instant)
             else { return nil }
-            return entry(id, describing: describing, candidates: candidates, union: union, at: instant)
+            return entry(id, describing: grantors[describing], candidates: candidates, union: union, at: instant)
         }
     }
 
-    /// The grantor that fills the entry's fields (rules.md R4).
-    static func describing(_ candidates: [Grantor], at instant: Milliseconds) -> Grantor? {
-        var best: Grantor?
+    /// The grantor among `candidates` that fills the entry's fields (rules.md R4).
+    func describing(_ candidates: some Sequence<Int>, at instant: Milliseconds) -> Int? {
+        var best: Int?
         for candidate in candidates
-        where best.map({ DescribingOrder(candidate, over: $0, at: instant).isFirst }) ?? true {
+        where best.map({ DescribingOrder(grantors[candidate], over: grantors[$0], at: instant).isFirst }) ?? true {
             best = candidate
         }
         return best
     }
 
     private func entry(
-        _ id: String, describing: Grantor, candidates: [Grantor], union: [Interval], at instant: Milliseconds
+        _ id: String, describing: Grantor, candidates: [Int], union: [Interval], at instant: Milliseconds
     ) -> EntitlementEntry {
         let transaction = describing.transaction
         let next = transaction.flatMap { renewal(of: $0, at: instant) }
@@ -39,9 +35,9 @@ extension Derivation {
             willRenew: next?.willRenew, nextProductId: next?.nextProductId,
             ownershipType: transaction?.ownership, offerType: transaction?.content.integer("offerType"),
             revocationDate: transaction?.revocationDate, transactionId: describing.id,
-            originalTransactionId: transaction?.originalTransactionId, sources: candidates.map(\.id),
+            originalTransactionId: transaction?.originalTransactionId, sources: candidates.map { grantors[$0].id },
             activeIntervals: union.filter { $0.end > instant },
-            endIsFinal: candidates.contains { $0.end == union.last?.end && $0.endIsFinal })
+            endIsFinal: candidates.contains { grantors[$0].end == union.last?.end && grantors[$0].endIsFinal })
     }
 
     /// The describing grantor's state, first match (rules.md R4).

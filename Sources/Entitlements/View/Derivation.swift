@@ -2,6 +2,8 @@
 public struct Derivation: Sendable {
     /// Every grantor that gives this account access at some time.
     public private(set) var grantors: [Grantor] = []
+    /// Which of them unlock an entitlement, in their order.
+    private(set) var byEntitlement: [String: [Int]] = [:]
     /// Every known transaction that gives this account nothing, and why.
     public private(set) var inert: [Inert] = []
     /// What is known of each lineage's periods.
@@ -30,8 +32,8 @@ public struct Derivation: Sendable {
         for (id, lineage) in state.lineages {
             let owned = OwnedSpans(lineage: lineage, account: state.account)
             guard owned.isOwnerAtAll else { continue }
-            let derived = LineageDerivation(lineage: lineage, catalog: catalog, owned: owned)
-            grantors += derived.grantors
+            var derived = LineageDerivation(lineage: lineage, catalog: catalog, owned: owned)
+            grantors += derived.takeGrantors()
             inert += derived.inert
             for transaction in derived.passes {
                 passes[transaction.productId, default: []].append(Pass(transaction: transaction, owned: owned))
@@ -46,17 +48,19 @@ public struct Derivation: Sendable {
             if let grantor = Grantor(grant) { grantors.append(grantor) }
         }
         // One order for the same facts, however they are stored.
-        grantors.sort { ($0.start, $0.id) < ($1.start, $1.id) }
+        grantors = grantors.indices.sorted { left, right in
+            let (first, second) = (grantors[left], grantors[right])
+            return first.start != second.start ? first.start < second.start : first.id < second.id
+        }.map { grantors[$0] }
+        for (index, grantor) in grantors.enumerated() {
+            for entitlement in grantor.entitlements { byEntitlement[entitlement, default: []].append(index) }
+        }
         inert.sort { $0.transaction.transactionId < $1.transaction.transactionId }
     }
 
     /// Access intervals by entitlement: the union of its grantors (rules.md R4).
     public func intervals() -> [String: [Interval]] {
-        var parts: [String: [Interval]] = [:]
-        for grantor in grantors {
-            for entitlement in grantor.entitlements { parts[entitlement, default: []] += grantor.intervals }
-        }
-        return parts.mapValues { $0.union() }
+        byEntitlement.mapValues { $0.flatMap { grantors[$0].intervals }.union() }
     }
 
     /// A purchase of a non-renewing subscription.
@@ -101,7 +105,7 @@ public struct Derivation: Sendable {
             }
             grantors.append(
                 Grantor(
-                    origin: .transaction(pass.transaction, product: product), entitlements: product.entitlements,
+                    origin: .transaction(pass.transaction, level: product.level), entitlements: product.entitlements,
                     start: start, bounds: bounds, regularEnd: previousEnd, graceEnd: nil, intervals: intervals))
         }
     }

@@ -25,9 +25,9 @@ struct DescribingOrder {
         case (.grant, .grant): return ((left.start, left.id) < (right.start, right.id), .earlierGrant)
         case (.transaction, .grant): return (true, .transactionBeforeGrant)
         case (.grant, .transaction): return (false, .transactionBeforeGrant)
-        case (.transaction(let mine, let product), .transaction(let theirs, let otherProduct)):
+        case (.transaction(let mine, let level), .transaction(let theirs, let otherLevel)):
             if mine.ownership != theirs.ownership { return (mine.ownership == .purchased, .purchasedBeforeShared) }
-            if product.level != otherProduct.level { return (product.level > otherProduct.level, .higherLevel) }
+            if level != otherLevel { return (level > otherLevel, .higherLevel) }
             let (purchase, otherPurchase) = (mine.purchaseDate ?? .min, theirs.purchaseDate ?? .min)
             if purchase != otherPurchase { return (purchase > otherPurchase, .laterPurchase) }
             return (

@@ -2,7 +2,8 @@
 public struct Grantor: Sendable, Hashable {
     /// What it is.
     public enum Origin: Sendable, Hashable {
-        case transaction(Transaction, product: Product)
+        /// A transaction, and its product's service level.
+        case transaction(Transaction, level: Int64)
         case grant(Grant, grantedAt: Milliseconds, revokedAt: Milliseconds?)
     }
 

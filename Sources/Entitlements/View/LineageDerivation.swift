@@ -61,6 +61,12 @@ struct LineageDerivation: Sendable {
         for period in periods + seats { add(period, grace: grace) }
     }
 
+    /// Hands over what it found: the derivation of the account keeps it in one place.
+    mutating func takeGrantors() -> [Grantor] {
+        defer { grantors = [] }
+        return grantors
+    }
+
     private enum Reading {
         case inert(Derivation.Inert.Reason)
         case period(Period)
@@ -170,7 +176,8 @@ struct LineageDerivation: Sendable {
         }
         grantors.append(
             Grantor(
-                origin: .transaction(transaction, product: product), entitlements: product.entitlements, start: start,
+                origin: .transaction(transaction, level: product.level), entitlements: product.entitlements,
+                start: start,
                 bounds: bounds, regularEnd: regularEnd, graceEnd: graceEnd, intervals: intervals))
     }
 }
