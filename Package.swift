@@ -79,7 +79,8 @@ let package = Package(
         tests(
             "SyncTests",
             [
-                "Sync", "EventLog", "AppStore", "AppStoreSimulator", "CaseFiles", "Signatures", "Postgres", "Entitlements",
+                "Sync", "EventLog", "AppStore", "AppStoreSimulator", "CaseFiles", "Signatures", "Postgres",
+                "Entitlements",
                 "TestSupport",
             ]),
         tests("ServiceTests", ["Service", "Sync", "EventLoop", "Signatures", "Entitlements", "TestSupport"]),

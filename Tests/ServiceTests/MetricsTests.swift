@@ -4,15 +4,15 @@ import Testing
 @testable import Service
 
 @Suite struct MetricsTests {
-    private let routes = [Route("GET", "/v1/apps/{bundleId}/catalog", .anyone, .immediate { _ in .json([:]) })]
+    private let route = RouteLabel(method: "GET", template: "/v1/apps/{bundleId}/catalog")
 
     @Test func pageFollowsTheFormat() {
         let metrics = Metrics()
-        metrics.count(route: 0, status: 200, duration: .milliseconds(3))
-        metrics.count(route: 0, status: 200, duration: .seconds(900))
-        metrics.count(route: nil, status: 404, duration: .zero)
+        metrics.count(route, status: 200, duration: .milliseconds(3))
+        metrics.count(route, status: 200, duration: .seconds(900))
+        metrics.count(nil, status: 404, duration: .zero)
         metrics.count(.signedObjects, "recorded", by: 2)
-        let page = metrics.text(routes: routes, gauges: [Gauge(name: "entitled_holds", help: "Held polls.", value: 3)])
+        let page = metrics.text(gauges: [Gauge(name: "entitled_holds", help: "Held polls.", value: 3)])
         let lines = page.split(separator: "\n").map(String.init)
         let labels = #"method="GET",route="/v1/apps/{bundleId}/catalog""#
         for line in [

@@ -51,7 +51,8 @@ package struct StateReader: Sendable {
     ) async throws -> AccountState {
         var state = AccountState(account: account)
         // Each takes its turn, as in `AccountState.fold`: the ledger depends on what was newest when an event came.
-        var dates = try await store.resigned(of: id, recordedUpTo: instant).sorted { $0.recordedAt < $1.recordedAt }[...]
+        var dates = try await store.resigned(of: id, recordedUpTo: instant).sorted { $0.recordedAt < $1.recordedAt }[
+            ...]
         var after: Int64 = 0
         while true {
             let rows = try await store.events(
