@@ -53,13 +53,15 @@ public struct LocalCluster: Sendable {
             let pid = text.split(separator: "\n").first.flatMap({ Int32($0) }), pid > 0, kill(pid, 0) == 0
         else { return nil }
         // After kill -9 or a reboot the number may belong to another program.
-        let name = (try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)) ?? ""
-        return name.hasPrefix("postgres") ? pid : nil
+        let stat = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
+        // "pid (name) state …": one that ended and that nobody has waited for is no server either.
+        let state = stat.split(separator: ")").last?.first { $0 != " " }
+        return stat.contains("(postgres") && state != "Z" && state != "X" ? pid : nil
     }
 
     /// Makes the cluster if it is new, and starts the server if it does not run.
     public func start() throws(PostgresError) {
-        if processID != nil { return }
+        if isRunning() { return }
         let user = try ServerUser.choose()
         try user.makePrivateDirectory(directory)
         try user.checkReachable(directory)
@@ -69,9 +71,41 @@ public struct LocalCluster: Sendable {
         let programs = try ServerPrograms.find(majorVersion: version.map { String($0.prefix { !$0.isNewline }) })
         if version == nil { try initialize(programs, user) }
         try writeConfiguration(user)
-        // A lock file without its server is left by kill -9 or a power failure.
-        if processID == nil { unlink(pidFile) }
+        // Lock files without their server are left by kill -9 or a power failure. PostgreSQL itself takes a process that
+        // ended and that nobody has waited for as alive.
+        if processID == nil {
+            unlink(pidFile)
+            unlink("\(socketPath).lock")
+        }
         try launch(programs, user)
+    }
+
+    /// Whether a server runs and takes connections. One that was just killed may still be there for a moment: it is waited
+    /// for until it is gone.
+    private func isRunning() -> Bool {
+        for _ in 0..<100 {
+            guard processID != nil else { return false }
+            if acceptsConnections() { return true }
+            usleep(100_000)
+        }
+        return processID != nil
+    }
+
+    private var socketPath: String { "\(socketDirectory)/.s.PGSQL.\(Self.port)" }
+
+    private func acceptsConnections() -> Bool {
+        let path = socketPath
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        return withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
     }
 
     /// Ends the server: running transactions are rolled back. Does nothing if it does not run.

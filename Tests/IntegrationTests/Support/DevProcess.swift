@@ -18,6 +18,7 @@ final class DevProcess: Sendable {
         try Data(authority.root.der).write(to: root)
     }
 
+    private var errors: URL { state.appending(path: "errors.log") }
     private var root: URL { state.appending(path: "trusted-root.der") }
 
     /// What it said when it was ready.
@@ -59,7 +60,7 @@ final class DevProcess: Sendable {
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 2, errors.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         defer { posix_spawn_file_actions_destroy(&actions) }
         let arguments = [
             try Self.executable.path, "dev", "--json", "--state", state.path, "--listen", "127.0.0.1:0",
@@ -76,7 +77,10 @@ final class DevProcess: Sendable {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while !line.contains(UInt8(ascii: "\n")) {
             let count = read(ends[0], &buffer, buffer.count)
-            if count <= 0 { throw Failure(message: "entitled dev ended before it was ready") }
+            if count <= 0 {
+                let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+                throw Failure(message: "entitled dev ended before it was ready: \(said)")
+            }
             line += buffer[..<count]
         }
         guard let ready = try JSONValue(parsing: line.filter { $0 != UInt8(ascii: "\n") }).objectValue else {
