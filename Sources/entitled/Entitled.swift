@@ -4,7 +4,7 @@ import Foundation
 @main struct Entitled {
     private static let commands: [any Command.Type] = [
         Dev.self, Serve.self, Migrate.self, App.self, CatalogCommand.self, Account.self, Token.self, Keys.self,
-        Derive.self, Verify.self,
+        Derive.self, Verify.self, BenchCommand.self,
     ]
 
     static func main() async {
