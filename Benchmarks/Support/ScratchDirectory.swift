@@ -19,7 +19,8 @@ struct ScratchDirectory: Sendable {
     @discardableResult
     func write(_ bytes: [UInt8], to name: String) throws -> String {
         let path = file(name)
-        try Data(bytes).write(to: URL(filePath: path))
+        // Programs that were started a moment ago may be reading it.
+        try Data(bytes).write(to: URL(filePath: path), options: .atomic)
         return path
     }
 

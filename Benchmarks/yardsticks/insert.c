@@ -66,7 +66,9 @@ int main(int argc, char **argv) {
         return 1;
     }
     run(connection, "SET client_min_messages = warning");
-    run(connection, "CREATE TABLE IF NOT EXISTS public.bare_event (position bigserial PRIMARY KEY, at timestamptz NOT NULL "
+    // Several of these programs start at once.
+    run(connection, "SELECT pg_advisory_xact_lock(1); "
+                    "CREATE TABLE IF NOT EXISTS public.bare_event (position bigserial PRIMARY KEY, at timestamptz NOT NULL "
                     "DEFAULT now(), stream_id uuid NOT NULL, dedupe_key uuid NOT NULL, transaction_id text NOT NULL, "
                     "signature bytea NOT NULL, payload bytea NOT NULL, UNIQUE (stream_id, dedupe_key))");
     PGresult *prepared = PQprepare(
