@@ -164,13 +164,15 @@ public struct World: Sendable {
     ) -> Explanation {
         let stream = StreamRef.account(environment, account)
         return Explanation(
-            state: state(stream, knownAt: knownAt), events: events(of: stream), catalogs: catalogs(knownAt: knownAt),
-            bundleId: app.bundleId, environment: environment, at: instant, knownAt: knownAt)
+            state: state(stream, knownAt: knownAt), events: events(of: stream), notes: notes(of: stream),
+            catalogs: catalogs(knownAt: knownAt), bundleId: app.bundleId, environment: environment, at: instant,
+            knownAt: knownAt)
     }
 
     /// What happened to an account.
     public func history(account: AccountID, environment: Environment) -> History {
-        History(account: account, events: events(of: .account(environment, account)), catalogs: app.catalogs)
+        let stream = StreamRef.account(environment, account)
+        return History(account: account, events: events(of: stream), notes: notes(of: stream), catalogs: app.catalogs)
     }
 
     /// Lineages that nobody owns, ascending (rules.md R7.5).

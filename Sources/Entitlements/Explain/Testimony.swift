@@ -6,8 +6,8 @@ struct Testimony {
     private var byTransaction: [String: [Int]] = [:]
     private var byLineage: [String: [Int]] = [:]
 
-    init(_ events: [Event], account: AccountID, catalogs: CatalogHistory) {
-        readings = EventReading.read(events, account: account, catalogs: catalogs)
+    init(_ events: [Event], notes: [SigningNote], account: AccountID, catalogs: CatalogHistory) {
+        readings = EventReading.read(events, notes: notes, account: account, catalogs: catalogs)
         entries = readings.map(\.entry)
         for (index, reading) in readings.enumerated() {
             if let id = reading.transaction?.said.transaction.transactionId {

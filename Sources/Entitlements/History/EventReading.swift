@@ -37,11 +37,18 @@ struct FactChange<Copy: SignedCopy> {
 }
 
 extension EventReading {
-    /// Reads a stream from its first event.
-    static func read(_ events: [Event], account: AccountID, catalogs: CatalogHistory) -> [EventReading] {
+    /// Reads a stream from its first event; `notes` take their turn as in `AccountState.fold`.
+    static func read(
+        _ events: [Event], notes: [SigningNote], account: AccountID, catalogs: CatalogHistory
+    ) -> [EventReading] {
         var state = AccountState(account: account)
         var replay = LedgerReplay(catalogs: catalogs, policies: catalogs.current.policies)
+        var rest = notes[...]
         return events.enumerated().map { index, event in
+            while let note = rest.first, note.recordedAt < event.recordedAt {
+                state.apply(note)
+                rest.removeFirst()
+            }
             let (transaction, renewalInfo) = event.facts
             let lineage = event.lineage.flatMap { state.lineages[$0] }
             let entered = state.ledger.count
