@@ -47,13 +47,20 @@ public struct TestDatabase: Sendable {
 public func withTestDatabase<T: Sendable>(
     template: String = "template1", _ body: (TestDatabase) async throws -> T
 ) async throws -> T {
-    let database = try await TestDatabase.create(template: template)
+    await TestGate.databases.enter()
     do {
-        let value = try await body(database)
-        try await database.drop()
-        return value
+        let database = try await TestDatabase.create(template: template)
+        do {
+            let value = try await body(database)
+            try await database.drop()
+            await TestGate.databases.leave()
+            return value
+        } catch {
+            try? await database.drop()
+            throw error
+        }
     } catch {
-        try? await database.drop()
+        await TestGate.databases.leave()
         throw error
     }
 }
