@@ -191,7 +191,7 @@ BEGIN
   END IF;
 
   -- 6. Directory rows and hints of what is written; the rows reserved for the others go away again.
-  IF n_lineages > 0 THEN
+  IF num_nonnulls(VARIADIC l_parties) > 0 THEN
     PERFORM ev.write_directory(g_app, g_environment, v_code, l_group, l_original, l_expected, l_parties, l_hints,
                                l_locked);
   END IF;

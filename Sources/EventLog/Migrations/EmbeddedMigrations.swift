@@ -198,7 +198,7 @@ CREATE FUNCTION ev.lock_directory(
   l_group int[], l_original text[], l_expected int[], l_parties bytea[], l_hints bytea[], l_locked boolean[])
 RETURNS int[] LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-  v_hints boolean; v_new boolean; v_valid boolean; v_refused int[];
+  v_hints boolean; v_new boolean; v_valid boolean; v_refused int[]; v_found int;
 BEGIN
   SELECT bool_or(x.hints <> ''), bool_or(x.expected = 0),
          bool_and(x.grp BETWEEN 1 AND cardinality(g_app)
@@ -231,22 +231,26 @@ BEGIN
      ORDER BY 2, 3, x.original COLLATE "C"
     ON CONFLICT DO NOTHING;
   END IF;
-  PERFORM 1 FROM unnest(l_group, l_original) AS x(grp, original)
-             JOIN ev.lineage k ON k.app = g_app[x.grp] AND k.environment = g_environment[x.grp]
-                              AND k.original_transaction_id = x.original
-            WHERE g_current[x.grp] >= 0
-            ORDER BY k.app, k.environment, k.original_transaction_id FOR UPDATE OF k;
-
-  SELECT coalesce(array_agg(DISTINCT y.grp), '{}') INTO v_refused
-    FROM (SELECT x.grp FROM unnest(l_group, l_original, l_expected) AS x(grp, original, expected)
-            LEFT JOIN ev.lineage k ON k.app = g_app[x.grp] AND k.environment = g_environment[x.grp]
-                                  AND k.original_transaction_id = x.original
-           WHERE k.version IS DISTINCT FROM x.expected
-          UNION ALL
-          SELECT x.grp FROM unnest(l_group, l_hints) AS x(grp, hints)
-           CROSS JOIN LATERAL unnest(ev.uuids(x.hints)) AS h(account)
-            JOIN ev.account a ON a.app = g_app[x.grp] AND a.account = h.account
-           WHERE v_hints) y;
+  -- FOR UPDATE answers the row as it is once the lock is granted, so the version can be compared right here.
+  SELECT coalesce(array_agg(DISTINCT y.grp) FILTER (WHERE y.version <> y.expected), '{}'), count(*) INTO v_refused, v_found
+    FROM (SELECT x.grp, x.expected, k.version
+            FROM unnest(l_group, l_original, l_expected) AS x(grp, original, expected)
+            JOIN ev.lineage k ON k.app = g_app[x.grp] AND k.environment = g_environment[x.grp]
+                             AND k.original_transaction_id = x.original
+           WHERE g_current[x.grp] >= 0
+           ORDER BY k.app, k.environment, k.original_transaction_id FOR UPDATE OF k) y;
+  IF v_found < cardinality(l_group) THEN
+    v_refused := v_refused || ARRAY(
+      SELECT x.grp FROM unnest(l_group, l_original) AS x(grp, original)
+       WHERE NOT EXISTS (SELECT 1 FROM ev.lineage k WHERE k.app = g_app[x.grp] AND k.environment = g_environment[x.grp]
+                                                      AND k.original_transaction_id = x.original));
+  END IF;
+  IF v_hints THEN
+    v_refused := v_refused || ARRAY(
+      SELECT x.grp FROM unnest(l_group, l_hints) AS x(grp, hints)
+       CROSS JOIN LATERAL unnest(ev.uuids(x.hints)) AS h(account)
+        JOIN ev.account a ON a.app = g_app[x.grp] AND a.account = h.account);
+  END IF;
   RETURN v_refused;
 END $$;
 
@@ -479,7 +483,7 @@ BEGIN
   END IF;
 
   -- 6. Directory rows and hints of what is written; the rows reserved for the others go away again.
-  IF n_lineages > 0 THEN
+  IF num_nonnulls(VARIADIC l_parties) > 0 THEN
     PERFORM ev.write_directory(g_app, g_environment, v_code, l_group, l_original, l_expected, l_parties, l_hints,
                                l_locked);
   END IF;
