@@ -82,7 +82,13 @@ let package = Package(
                 "Entitlements",
                 "TestSupport",
             ]),
-        tests("ServiceTests", ["Service", "Sync", "EventLoop", "Signatures", "Entitlements", "TestSupport"]),
+        tests(
+            "ServiceTests",
+            [
+                "Service", "Sync", "EventLog", "EventLoop", "AppStore", "AppStoreSimulator", "Signatures",
+                "Entitlements",
+                "Postgres", "TestSupport",
+            ]),
         tests("CommandTests", ["entitled", "TestSupport"]),
         tests("CaseFilesTests", ["CaseFiles", "Entitlements"]),
         tests(

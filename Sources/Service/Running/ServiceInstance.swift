@@ -5,6 +5,7 @@ import EventLoop
 import Postgres
 import Signatures
 public import Sync
+import Synchronization
 
 /// A running service: loops, HTTP server, writers, followers.
 public final class ServiceInstance: Sendable {
@@ -33,6 +34,7 @@ public final class ServiceInstance: Sendable {
     private let server: HTTPServer
     private let following: Task<Void, Never>
     private let settings: ServiceSettings
+    private let hasEnded = Atomic<Bool>(false)
 
     private init(parts: ServiceParts, server: HTTPServer, following: Task<Void, Never>, settings: ServiceSettings) {
         self.parts = parts
@@ -60,8 +62,9 @@ public final class ServiceInstance: Sendable {
     }
 
     /// Ends gently: not ready any more, held polls answered over the window of the settings, requests in progress finished,
-    /// then everything closed. Nothing is lost, since a cursor is all that a client needs to go on.
+    /// then everything closed. Nothing is lost, since a cursor is all that a client needs to go on. Only the first call counts.
     public func drain() async {
+        guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
         parts.log.write(.info, "draining") { $0.member("seconds", Int64(self.settings.drainSeconds)) }
         parts.backend.state.beginDraining()
         let window = Int64(settings.drainSeconds) * 1000

@@ -43,31 +43,34 @@ struct DevelopmentAnnouncement {
     }
 
     var text: String {
-        let account = "\(url)/v1/apps/\(Sample.bundleId)/accounts/\(Sample.account)"
+        let program = CommandLine.arguments[0]
         let query = "environment=\(Sample.environment.rawValue)"
         let authorized = #"-H "Authorization: Bearer $TOKEN""#
-        let json = "-H 'Content-Type: application/json'"
+        let push = "curl -sS \(authorized) -H 'Content-Type: application/json' --data"
+        let cursor =
+            "$(curl -sS -o /dev/null -w '%header{entitlement-cursor}' \(authorized) \"$URL/entitlements?\(query)\")"
         return """
             Entitled serves \(Sample.bundleId) at \(url)
             Everything it keeps is in \(state.directory) (service.log, catalog.json, keys.json). Ctrl-C stops it.
 
-            In another terminal, first the token of the sample account's device:
+            In another terminal, first the sample account and the token of its device:
+            URL=\(url)/v1/apps/\(Sample.bundleId)/accounts/\(Sample.account)
             TOKEN=\(token(.device))
 
             1. Push a signed purchase of pro.monthly (signed by this directory's own test authority):
-            curl -sS \(authorized) \(json) --data @\(state.path("push-1.json")) '\(account)/transactions?\(query)'
+            \(push) @\(state.path("push-1.json")) "$URL/transactions?\(query)"
 
             2. See what the account has now:
-            curl -sS \(authorized) '\(account)/entitlements?\(query)'
+            curl -sS \(authorized) "$URL/entitlements?\(query)"
 
             3. Hold a poll: it answers when something changes, else after 50 seconds.
-            curl -sS \(authorized) "\(account)/entitlements?\(query)&cursor=$(curl -sS -o /dev/null -w '%header{entitlement-cursor}' \(authorized) '\(account)/entitlements?\(query)')"
+            curl -sS \(authorized) "$URL/entitlements?\(query)&cursor=\(cursor)"
 
-            While it waits, buy 100 coins in a third terminal (set TOKEN there, too):
-            curl -sS \(authorized) \(json) --data @\(state.path("push-2.json")) '\(account)/transactions?\(query)'
+            While it waits, buy 100 coins in a third terminal (set URL and TOKEN there, too):
+            \(push) @\(state.path("push-2.json")) "$URL/transactions?\(query)"
 
-            More purchases: entitled dev sign coins.100 --body --state \(state.directory)
-            Operators' token: entitled token --scope admin --state \(state.directory)
+            More purchases:  \(program) dev sign coins.100 --body --state \(state.directory)
+            Operators' token: \(program) token --scope admin --state \(state.directory)
 
             """
     }

@@ -30,21 +30,19 @@ struct DevelopmentSetup {
 
         let session = try await PostgresSession.connect(to: state.connectionString, on: loop)
         _ = try await Migrator(session).migrate()
-        let store = EventStore(session)
-        let terms = LiveTerms(
-            log: try await store.identity(), isDevelopment: true, readCatalog: CatalogDesk.read)
-        let catalog = try readCatalog()
-        _ = try await CatalogDesk(terms: terms, store: store, clock: SystemClock()).apply(
-            catalog, environments: Environment.known, actor: "entitled dev", reason: "")
+        try await addSampleApp(to: EventStore(session))
         await session.close()
     }
 
-    /// The catalog file, written at the first start; from then on what is in it counts.
-    private func readCatalog() throws -> Catalog {
+    /// At the first start only: what was changed since then stays.
+    private func addSampleApp(to store: EventStore) async throws {
+        guard try await store.apps().isEmpty else { return }
         let path = state.path("catalog.json")
         if !FileManager.default.fileExists(atPath: path) {
             try Sample.catalog.write(toFile: path, atomically: true, encoding: .utf8)
         }
-        return try CatalogFile.read(path)
+        let terms = LiveTerms(log: try await store.identity(), isDevelopment: true, readCatalog: CatalogDesk.read)
+        _ = try await CatalogDesk(terms: terms, store: store, clock: SystemClock()).apply(
+            CatalogFile.read(path), environments: Environment.known, actor: "entitled dev", reason: "first start")
     }
 }

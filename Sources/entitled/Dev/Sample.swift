@@ -8,7 +8,7 @@ enum Sample {
     static let account = "a1a1a1a1-0000-4000-8000-00000000000a"
     static let environment = Entitlements.Environment.sandbox
 
-    /// Written as `catalog.json` at the first start; from then on the file counts.
+    /// Written as `catalog.json` and applied at the first start.
     static let catalog = """
         {
           "bundleId": "com.example.app",

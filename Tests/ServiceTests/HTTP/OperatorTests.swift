@@ -1,0 +1,149 @@
+import Entitlements
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Service
+
+@Suite struct OperatorTests {
+    private static let app = "/v1/apps/com.example.app"
+
+    @Test func aBackendRegistersAndIssuesTokens() async throws {
+        try await withRunningService { service in
+            let backend = try ServiceClient.scope(.backend, of: service)
+            let account = newAccount()
+            let put = try await backend.send("PUT", "\(Self.app)/accounts/\(account)")
+            #expect(put.status == 200)
+            let issued = try await backend.send("POST", ServiceClient.path(account, "tokens?ttl=120"))
+            #expect(issued.status == 201)
+            #expect(try issued.json()["expiresAt"]?.integerValue == RunningService.start + 120_000)
+            let token = try #require(try issued.json()["token"]?.stringValue)
+            let device = ServiceClient(service: service, bearer: token)
+            #expect(try await device.entitlements(account).status == 200)
+            #expect(try await device.send("POST", ServiceClient.path(account, "tokens")).code() == "forbiddenScope")
+            #expect(
+                try await backend.send("POST", ServiceClient.path(account, "tokens?ttl=9999999")).code()
+                    == "invalidParameter")
+        }
+    }
+
+    @Test func grantsComeAndGo() async throws {
+        try await withRunningService { service in
+            let support = try ServiceClient.scope(.support, of: service)
+            let account = newAccount()
+            let path = ServiceClient.path(account, "grants")
+            let granted = try await support.send(
+                "POST", path, json: ["id": "g1", "entitlement": "pro", "reason": "sorry"])
+            #expect(granted.status == 200)
+            let entry = try granted.json()["snapshot"]?.objectValue?["entitlements"]?.arrayValue?.first?.objectValue
+            #expect(entry?["isActive"] == true && entry?["transactionId"] == "g1")
+            let other = ServiceClient.path(newAccount(), "grants")
+            #expect(
+                try await support.send("POST", other, json: ["id": "g1", "entitlement": "pro"]).code() == "grantExists")
+            #expect(
+                try await support.send("POST", path, json: ["entitlement": "pro", "until": 5]).code() == "invalidBody")
+            #expect(try await support.send("POST", path, json: [:]).code() == "invalidBody")
+            service.clock.advance(by: 1000)
+            let revoked = try await support.send("DELETE", "\(Self.app)/grants/g1")
+            let after = try revoked.json()["snapshot"]?.objectValue?["entitlements"]?.arrayValue?.first?.objectValue
+            #expect(after?["isActive"] == false)
+            #expect(try await support.send("DELETE", "\(Self.app)/grants/none").code() == "unknownGrant")
+
+            let past = try await support.entitlements(
+                account, "?at=\(RunningService.start)&knownAt=\(RunningService.start)")
+            let then = try past.json()["snapshot"]?.objectValue?["entitlements"]?.arrayValue?.first?.objectValue
+            #expect(then?["isActive"] == true)
+        }
+    }
+
+    @Test func balancesAreSpentOnce() async throws {
+        try await withRunningService { service in
+            let account = newAccount()
+            let client = try ServiceClient.device(account, of: service)
+            _ = try await client.push(
+                [SignedData(service: service).transaction(1, product: "coins100")], account: account)
+            func spend(_ amount: Int64, _ key: String) async throws -> ServiceClient.Reply {
+                try await client.send(
+                    "POST", ServiceClient.path(account, "balances/coins/spend"),
+                    json: ["amount": .integer(amount), "idempotencyKey": .string(key)])
+            }
+            let first = try await spend(80, "k1")
+            #expect(try first.json()["snapshot"]?.objectValue?["balances"] == ["coins": 20])
+            let again = try await spend(80, "k1")
+            #expect(try again.json()["snapshot"]?.objectValue?["balances"] == ["coins": 20])
+            let conflict = try await spend(10, "k1")
+            #expect(conflict.status == 409)
+            #expect(try conflict.code() == "idempotencyConflict")
+            #expect(try await spend(21, "k2").code() == "insufficientBalance")
+            #expect(try await spend(-1, "k3").code() == "invalidAmount")
+            #expect(try await spend(0, "").code() == "invalidBody")
+        }
+    }
+
+    @Test func purchasesAreListedMovedAndErased() async throws {
+        try await withRunningService { service in
+            let admin = try ServiceClient.scope(.admin, of: service)
+            let data = SignedData(service: service)
+            let anybody = ServiceClient(service: service)
+            _ = try await anybody.send(
+                "POST", "\(Self.app)/notifications/appstore",
+                json: [
+                    "signedPayload": .string(
+                        try data.notification("n1", transaction: try data.transaction(5, product: "life")))
+                ])
+            #expect(try await admin.send("GET", "\(Self.app)/unclaimed").json() == ["unclaimed": ["5"], "next": nil])
+            #expect(
+                try await admin.send("GET", "\(Self.app)/unclaimed?limit=1").json() == [
+                    "unclaimed": ["5"], "next": "5",
+                ])
+
+            let account = newAccount()
+            _ = try await admin.send("PUT", "\(Self.app)/accounts/\(account)")
+            let path = ServiceClient.path(account, "transfer")
+            let moved = try await admin.send("POST", path, json: ["originalTransactionId": "5"])
+            #expect(moved.status == 200)
+            #expect(try await admin.send("POST", path, json: ["originalTransactionId": "5"]).code() == "alreadyOwner")
+            #expect(try await admin.send("POST", path, json: ["originalTransactionId": "6"]).code() == "unknownLineage")
+            #expect(try await admin.send("GET", "\(Self.app)/unclaimed").json()["unclaimed"] == [])
+
+            let erased = try await admin.send("POST", ServiceClient.path(account, "erase"))
+            #expect(try erased.json() == ["outcome": "recorded"])
+            let left = try await admin.entitlements(account).json()
+            #expect(left["snapshot"]?.objectValue?["entitlements"] == [])
+        }
+    }
+
+    @Test func catalogsAreChecked() async throws {
+        try await withRunningService { service in
+            let admin = try ServiceClient.scope(.admin, of: service)
+            let path = "\(Self.app)/catalog"
+            let current = try await admin.send("GET", path).json()
+            #expect(current["revision"] == 1)
+            let same = try await admin.send("PUT", path, json: try #require(current["catalog"]))
+            #expect(try same.json()["outcome"] == "duplicate")
+            for body in [#"{"products":{"a":{}}}"#, "{", #"{"bundleId":"com.example.other","products":{}}"#] {
+                #expect(try await admin.send("PUT", path, body: Data(body.utf8)).code() == "invalidCatalog", "\(body)")
+            }
+            let changed = try await admin.send(
+                "PUT", path + "?reason=new", body: Data(standardCatalog.replacing("100}}", with: "200}}").utf8))
+            #expect(try changed.json()["revision"] == 2)
+            #expect(try changed.json()["changes"]?.arrayValue?.count == 1)
+        }
+    }
+
+    @Test func anybodyMaySeeKeysAndHealth() async throws {
+        try await withRunningService { service in
+            let anybody = ServiceClient(service: service)
+            let keys = try await anybody.send("GET", "/.well-known/jwks.json")
+            #expect(try JSONValue.object(keys.json()) == service.keys.jwks)
+            #expect(try await anybody.send("GET", "/healthz").status == 200)
+            #expect(try await anybody.send("GET", "/readyz").status == 200)
+            let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+            let traced = try await anybody.send("GET", "/healthz", headers: ["traceparent": trace])
+            #expect(traced.header("traceparent") == trace)
+            let metrics = try await ServiceClient.scope(.metrics, of: service).send("GET", "/metrics")
+            let page = String(decoding: metrics.body, as: UTF8.self)
+            #expect(page.contains(#"entitled_requests_total{method="GET",route="/healthz",status="200"} 2"#))
+        }
+    }
+}
