@@ -126,6 +126,7 @@ extension ByteReader {
         for facts in try list({ (reader) throws(StateCodingError) in try reader.facts() }) {
             guard let id = facts.newest?.transactionId else { throw error(.invalidValue) }
             lineage.transactions[id] = facts
+            lineage.newestMayHaveChanged(of: id)
         }
         lineage.renewals = try list { (reader) throws(StateCodingError) in
             guard let info = RenewalInfo(content: try reader.content(), signedDate: nil) else {

@@ -109,7 +109,10 @@ public struct AccountState: Sendable, Hashable {
         _ date: Milliseconds, ofTransaction id: String, where matches: (SignedContent) -> Bool
     ) {
         guard let lineage = lineages.first(where: { $0.value.transactions[id] != nil })?.key else { return }
-        edit(lineage, at: lastRecordedAt) { $0.transactions[id]?.copies.widen(to: date, where: matches) }
+        edit(lineage, at: lastRecordedAt) {
+            $0.transactions[id]?.copies.widen(to: date, where: matches)
+            $0.newestMayHaveChanged(of: id)
+        }
     }
 
     /// The same for a renewal info of a lineage.
@@ -177,6 +180,7 @@ extension Lineage {
         }
         facts.copies.merge(TransactionCopy(transaction, learnedAt: learnedAt))
         transactions[transaction.transactionId] = facts
+        newestMayHaveChanged(of: transaction.transactionId)
     }
 
     mutating func makeKnown(_ account: AccountID) {

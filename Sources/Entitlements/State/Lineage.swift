@@ -44,8 +44,18 @@ public struct Lineage: Sendable, Hashable {
     public var renewalInfo: RenewalInfo? { renewals.newest?.renewalInfo }
 
     /// Whether its purchases are consumables: those never move (rules.md R6).
-    public var isConsumable: Bool {
-        transactions.values.contains { $0.newest?.type == .consumable }
+    public var isConsumable: Bool { !consumables.isEmpty }
+
+    /// Transactions whose newest copy is a consumable: asked at every event, so not looked for each time.
+    private var consumables: Set<String> = []
+
+    /// To be told when the newest copy of a transaction may have become another one.
+    mutating func newestMayHaveChanged(of id: String) {
+        if transactions[id]?.newest?.type == .consumable {
+            consumables.insert(id)
+        } else if !consumables.isEmpty {
+            consumables.remove(id)
+        }
     }
 }
 

@@ -49,8 +49,8 @@ public struct Derivation: Sendable {
         }
         // One order for the same facts, however they are stored.
         grantors = grantors.indices.sorted { left, right in
-            let (first, second) = (grantors[left], grantors[right])
-            return first.start != second.start ? first.start < second.start : first.id < second.id
+            let (first, second) = (grantors[left].start, grantors[right].start)
+            return first != second ? first < second : grantors[left].id < grantors[right].id
         }.map { grantors[$0] }
         for (index, grantor) in grantors.enumerated() {
             for entitlement in grantor.entitlements { byEntitlement[entitlement, default: []].append(index) }
