@@ -198,7 +198,9 @@ struct FactDecision {
             return lineage.isUnclaimed ? .unclaimed : .recorded
         }
         let instant = max(now, fact.transaction?.purchaseDate ?? now)
-        guard lineage.owner(at: instant) == pusher.account else {
+        // A restore that moved it did what was asked, even if another account's period is to come.
+        let hasMoved = pusher.isRestore && lineage.owner(at: now) == pusher.account
+        guard hasMoved || lineage.owner(at: instant) == pusher.account else {
             return .belongsToAnotherAccount(refusal ?? (lineage.lockedAt == nil ? nil : .locked))
         }
         return events.isEmpty ? .duplicate : .recorded
