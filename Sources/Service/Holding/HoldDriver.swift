@@ -21,7 +21,10 @@ actor HoldDriver {
     /// Where it runs.
     nonisolated let loop: EventLoop
     private let environment: Environment
+    private let room: HoldRoom
     private var table: Table
+    /// What the room counts of this table.
+    private var countTold = 0
     private var timer: EventLoop.Timer?
     private var timerInstant: Milliseconds?
     private var retryTimer: EventLoop.Timer?
@@ -37,11 +40,12 @@ actor HoldDriver {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(loop: EventLoop, maximumHolds: Int, environment: Environment) {
+    init(loop: EventLoop, room: HoldRoom, environment: Environment) {
         self.loop = loop
+        self.room = room
         self.environment = environment
         var limits = Table.Limits()
-        limits.holds = maximumHolds
+        limits.holds = room.limit
         table = HoldTable(limits: limits)
     }
 
@@ -54,7 +58,7 @@ actor HoldDriver {
     func park(_ request: PollRequest) throws(Problem) {
         let now = environment.clock.now()
         guard !isDraining else { return answerUnchanged(request.poll, request.cursor) }
-        guard table.hasRoom else { throw Problem(.overloaded, retryAfter: Problem.spreadWait) }
+        guard room.isFree, table.hasRoom else { throw Problem(.overloaded, retryAfter: Problem.spreadWait) }
         let (id, actions) = table.enter(
             stream: request.poll.key.id, app: request.poll.key.app, seen: request.cursor.order,
             nextChangeAt: request.cursor.nextChangeAt, deadline: now + request.wait, device: request.device,
@@ -68,6 +72,7 @@ actor HoldDriver {
 
     private func clientGone(_ id: UInt64, _ ticket: Ticket) {
         table.clientGone(id)
+        tellCount()
         environment.metrics.count(.holds, "clientGone")
         environment.desk.left(ticket)
     }
@@ -132,7 +137,14 @@ actor HoldDriver {
         setTimer()
     }
 
+    private func tellCount() {
+        room.count(table.count - countTold)
+        countTold = table.count
+    }
+
+    /// After each change of the table.
     private func setTimer() {
+        tellCount()
         guard let next = table.nextTimer else { return }
         if timer != nil, let timerInstant, timerInstant <= next { return }
         timer?.cancel()

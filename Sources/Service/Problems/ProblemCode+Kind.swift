@@ -51,7 +51,8 @@ extension ProblemCode {
                 413, "Request body too large", "The body is longer than this route takes.", "Send less at a time.")
         case .unknownRoute:
             ProblemKind(
-                404, "Unknown address", "The service has nothing at this path.", "See the paths in /openapi.json.")
+                404, "Unknown address", "The service has nothing at this path.",
+                "Check the path: no part of it may be empty.")
         case .methodNotAllowed:
             ProblemKind(
                 405, "Method not allowed", "The path is right, the method is not.",

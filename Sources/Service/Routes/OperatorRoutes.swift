@@ -24,6 +24,9 @@ struct OperatorRoutes {
                 "POST", "/v1/apps/{bundleId}/accounts/{account}/transfer", .scopes([.admin]), body: Self.smallBody,
                 .asynchronous { call in .answer(try await transfer(call)) }),
             Route(
+                "POST", "/v1/apps/{bundleId}/lineages/{id}/free", .scopes([.admin]),
+                .asynchronous { call in .answer(try await free(call)) }),
+            Route(
                 "POST", "/v1/apps/{bundleId}/accounts/{account}/erase", .scopes([.admin]), body: .none,
                 .asynchronous { call in .answer(try await erase(call)) }),
             Route(
@@ -78,12 +81,17 @@ struct OperatorRoutes {
             name: "transfer")
     }
 
+    private func free(_ call: Call) async throws -> Answer {
+        let app = try backend.app(call)
+        let environment = try call.environment(of: app.terms.environments)
+        guard let id = call.parameters[.id], 1...64 ~= id.utf8.count else { throw Problem(.unknownLineage) }
+        let outcome = try await backend.engine.run(.free(LineageRef(environment, id)), app: app).first
+        return try backend.done(outcome, "free")
+    }
+
     private func erase(_ call: Call) async throws -> Answer {
         let app = try backend.app(call)
-        let outcome = try await backend.engine.erase(try call.account(), app: app)
-        backend.metrics.count(.commands, "erase:\(outcome)")
-        if let problem = Problem(outcome) { throw problem }
-        return .json(["outcome": .string(outcome.description)])
+        return try backend.done(try await backend.engine.erase(try call.account(), app: app), "erase")
     }
 
     private func unclaimed(_ call: Call) async throws -> Answer {
@@ -94,5 +102,15 @@ struct OperatorRoutes {
             environment: environment, app: app, after: try call.query("after") ?? "", limit: Int32(limit))
         let next = ids.count == Int(limit) ? ids.last : nil
         return .json(["unclaimed": .array(ids.map(JSONValue.string)), "next": JSONValue(next)])
+    }
+}
+
+extension Backend {
+    /// The answer of a command that shows no account.
+    fileprivate func done(_ outcome: Outcome?, _ name: String) throws(Problem) -> Answer {
+        guard let outcome else { throw Problem(.internalError) }
+        metrics.count(.commands, "\(name):\(outcome)")
+        if let problem = Problem(outcome) { throw problem }
+        return .json(["outcome": .string(outcome.description)])
     }
 }

@@ -48,9 +48,10 @@ struct ServiceParts: Sendable {
         let metrics = Metrics()
         let desk = AnswerDesk(log: log, metrics: metrics)
         let presenter = try ViewPresenter(cursors: keys.cursorCodec(), signer: SnapshotSigner(keys.signer()))
+        let room = HoldRoom(limit: settings.limits.holds)
         let drivers = loops.loops.map { loop in
             HoldDriver(
-                loop: loop, maximumHolds: max(1, settings.limits.holds / loops.loops.count),
+                loop: loop, room: room,
                 environment: HoldDriver.Environment(
                     engine: engine, store: store, presenter: presenter, desk: desk, metrics: metrics, log: log,
                     clock: clock))
@@ -95,7 +96,8 @@ struct ServiceParts: Sendable {
             + NotificationRoute(backend: backend).routes
             + AccountRoutes(backend: backend, issuer: try TokenIssuer(backend.keys)).routes
             + HealthRoutes(backend: backend, gauges: gauges).routes
-            + OperatorRoutes(backend: backend).routes + CatalogRoutes(backend: backend).routes
+            + OperatorRoutes(backend: backend).routes + QuestionRoutes(backend: backend).routes
+            + CatalogRoutes(backend: backend).routes
     }
 
     /// Waits for the database, checks that its schema is this release's, and reads what the order of views rests on.

@@ -32,7 +32,7 @@ public struct SyncEngine: Sendable {
         writers[Int(stream.lane) * writers.count / Lane.count]
     }
 
-    private func key(_ account: AccountID, _ environment: Environment, _ app: ServedApp) -> StreamKey {
+    func key(_ account: AccountID, _ environment: Environment, _ app: ServedApp) -> StreamKey {
         StreamKey(app: app.number, environment: environment, account: account)
     }
 
@@ -191,7 +191,7 @@ public struct SyncEngine: Sendable {
     }
 
     /// Turns whatever the log throws into "ask again" or "cannot be read".
-    private func reaching<Value>(_ body: () async throws -> Value) async throws -> Value {
+    func reaching<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch let error as SyncError {

@@ -52,4 +52,11 @@ public struct ViewReader: Sendable {
     public func events(of key: StreamKey) async throws -> [Event] {
         try await StateReader(store: store).events(of: key.id)
     }
+
+    /// The signing notes of a stream, ascending by their time; `events` are the stream's, which the notes are about.
+    public func notes(of key: StreamKey, about events: [Event]) async throws -> [SigningNote] {
+        let rows = try await store.resigned(of: key.id)
+        guard !rows.isEmpty else { return [] }
+        return EventCodec.notes(from: rows, about: events)
+    }
 }

@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import Entitlements
 import Foundation
 import TestSupport
@@ -110,6 +111,71 @@ import Testing
             #expect(try erased.json() == ["outcome": "recorded"])
             let left = try await admin.entitlements(account).json()
             #expect(left["snapshot"]?.objectValue?["entitlements"] == [])
+        }
+    }
+
+    @Test func anAccountIsExplained() async throws {
+        try await withRunningService { service in
+            let account = newAccount()
+            let client = try ServiceClient.device(account, of: service)
+            let data = SignedData(service: service)
+            let signed = try data.transaction(3, product: "life")
+            _ = try await client.push([signed], account: account)
+            service.clock.advance(by: 1000)
+            // Signed again with the same content: no event, but a date that orders later copies.
+            let payload = SignedData.payload(3, product: "life")
+            var again = payload
+            again["signedDate"] = .integer(service.clock.now())
+            _ = try await client.push([try service.authority.sign(again)], account: account)
+            service.clock.advance(by: 1000)
+            var refund = payload
+            refund["signedDate"] = .integer(service.clock.now())
+            refund["revocationDate"] = .integer(service.clock.now())
+            refund["revocationReason"] = 0
+            _ = try await client.push([try service.authority.sign(refund)], account: account)
+            // A copy from between, which came late: outdated.
+            var late = payload
+            late["signedDate"] = .integer(RunningService.start + 1500)
+            late["currency"] = "EUR"
+            service.clock.advance(by: 1000)
+            _ = try await client.push([try service.authority.sign(late)], account: account)
+
+            let support = try ServiceClient.scope(.support, of: service)
+            let history = try await support.send("GET", ServiceClient.path(account, "history")).json()
+            let entries = try #require(history["history"]?.arrayValue).compactMap(\.objectValue)
+            #expect(entries.map { $0["version"]?.integerValue } == (1...Int64(entries.count)).map { $0 })
+            #expect(entries.contains { $0["type"] == "refunded" })
+            #expect(entries.contains { $0["isOutdated"] == true })
+            #expect(history["next"] == .null)
+            let page = try await support.send("GET", ServiceClient.path(account, "history?after=1&limit=1")).json()
+            #expect(page["history"]?.arrayValue?.count == 1 && page["next"] == 2)
+
+            let now = try await support.send("GET", ServiceClient.path(account, "explain?entitlement=export")).json()
+            let text = JSONValue.object(now).text
+            #expect(text.contains("export") && text.contains("\"3\""))
+            let before = try await support.send(
+                "GET", ServiceClient.path(account, "explain?at=\(RunningService.start)&knownAt=\(RunningService.start)")
+            )
+            #expect(before.status == 200)
+            let device = try await client.send("GET", ServiceClient.path(account, "explain"))
+            #expect(try device.code() == "forbiddenScope")
+        }
+    }
+
+    @Test func aLockedPurchaseIsFreed() async throws {
+        try await withRunningService { service in
+            let admin = try ServiceClient.scope(.admin, of: service)
+            let (first, second) = (newAccount(), newAccount())
+            let signed = try SignedData(service: service).transaction(8, product: "life")
+            _ = try await ServiceClient.device(first, of: service).push([signed], account: first)
+            let path = "\(Self.app)/lineages/8/free"
+            #expect(try await admin.send("POST", path).code() == "notLocked")
+            _ = try await admin.send("POST", ServiceClient.path(first, "erase"))
+            let transfer = ServiceClient.path(second, "transfer")
+            let locked = try await admin.send("POST", transfer, json: ["originalTransactionId": "8"])
+            #expect(try locked.code() == "lineageLocked")
+            #expect(try await admin.send("POST", path).json() == ["outcome": "recorded"])
+            #expect(try await admin.send("POST", "\(Self.app)/lineages/9/free").code() == "unknownLineage")
         }
     }
 
