@@ -63,7 +63,8 @@ func withEngine<Value: Sendable>(
             terms: terms, clock: clock, onCommit: { changes.add($0) })
         let lanes = (0..<writers).map { _ in LaneWriter(executor: testReactor, environment: environment) }
         let intake = Intake(
-            verifier: SignedDataVerifier(roots: TrustedRoot.apple + [TrustedRoot(authority.root, for: [.production, .sandbox])]),
+            verifier: SignedDataVerifier(
+                roots: TrustedRoot.apple + [TrustedRoot(authority.root, for: [.production, .sandbox])]),
             chains: ChainDirectory(store), clock: clock)
         let engine = SyncEngine(store: store, writers: lanes, intake: intake, terms: terms, clock: clock)
         let value = try await body(
