@@ -184,6 +184,18 @@ public struct SigningNote: Sendable, Hashable {
     public enum SignedObject: Sendable, Hashable {
         case transaction(Transaction)
         case renewalInfo(RenewalInfo)
+
+        /// The same object signed at another time; nil: without a date.
+        public func signed(at date: Milliseconds?) -> SignedObject {
+            switch self {
+            case .transaction(var transaction):
+                transaction.signedDate = date
+                return .transaction(transaction)
+            case .renewalInfo(var renewalInfo):
+                renewalInfo.signedDate = date
+                return .renewalInfo(renewalInfo)
+            }
+        }
     }
 }
 

@@ -187,7 +187,14 @@ extension AccountState {
     /// Folds a stream from its first event. Notes, ascending by their time, take their turn: whether a refund was the newest
     /// word when it came decides what the ledger says of it for ever (rules.md R6).
     public static func fold(_ events: [Event], notes: [SigningNote], account: AccountID) -> AccountState {
-        var state = AccountState(account: account)
+        fold(events, notes: notes, onto: AccountState(account: account))
+    }
+
+    /// The same, from the state before the first of the events.
+    public static func fold(
+        _ events: [Event], notes: [SigningNote], onto beginning: AccountState
+    ) -> AccountState {
+        var state = beginning
         var rest = notes[...]
         for event in events {
             while let note = rest.first, note.recordedAt < event.recordedAt {

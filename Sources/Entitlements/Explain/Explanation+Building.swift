@@ -1,17 +1,18 @@
 extension Explanation {
     /// Explains the answer at an instant. `state` and `catalogs` are those known then, as for `AccountState.snapshot`; `events`
-    /// is the stream from its first event, of which as many are read as the state has folded; `notes` are its signing notes,
-    /// ascending by their time: without them an old copy may be told as news.
+    /// is the stream from its first event, or behind the `erased` ones that an erasure emptied, of which as many are read as the
+    /// state has folded; `notes` are its signing notes, ascending by their time: without them an old copy may be told as news.
     public init(
-        state: AccountState, events: [Event], notes: [SigningNote] = [], catalogs: CatalogHistory, bundleId: String,
+        state: AccountState, events: [Event], after erased: Int64 = 0, notes: [SigningNote] = [],
+        catalogs: CatalogHistory, bundleId: String,
         environment: Environment, at instant: Milliseconds, knownAt: Milliseconds? = nil
     ) {
         let derivation = Derivation(state: state, catalogs: catalogs)
         let snapshot = state.snapshot(
             of: derivation, bundleId: bundleId, environment: environment, at: instant, catalogs: catalogs)
         let testimony = Testimony(
-            Array(events.prefix(Int(clamping: state.version))), notes: notes, account: state.account,
-            catalogs: catalogs)
+            Array(events.prefix(Int(clamping: max(0, state.version - erased)))), after: erased, notes: notes,
+            account: state.account, catalogs: catalogs)
         let builder = CandidateBuilder(
             state: state, derivation: derivation, catalog: catalogs.current, testimony: testimony, instant: instant)
         self.snapshot = snapshot

@@ -3,11 +3,16 @@ struct Testimony {
     let readings: [EventReading]
     /// History entries of the same events.
     let entries: [HistoryEntry]
+    /// Events before the first reading that an erasure emptied.
+    private let erased: Int64
     private var byTransaction: [String: [Int]] = [:]
     private var byLineage: [String: [Int]] = [:]
 
-    init(_ events: [Event], notes: [SigningNote], account: AccountID, catalogs: CatalogHistory) {
-        readings = EventReading.read(events, notes: notes, account: account, catalogs: catalogs)
+    init(
+        _ events: [Event], after erased: Int64, notes: [SigningNote], account: AccountID, catalogs: CatalogHistory
+    ) {
+        self.erased = erased
+        readings = EventReading.read(events, after: erased, notes: notes, account: account, catalogs: catalogs)
         entries = readings.map(\.entry)
         for (index, reading) in readings.enumerated() {
             if let id = reading.transaction?.said.transaction.transactionId {
@@ -41,7 +46,7 @@ struct Testimony {
     func readings(ofLineage lineage: String) -> [EventReading] { (byLineage[lineage] ?? []).map { readings[$0] } }
 
     /// The entry of a reading.
-    func entry(_ reading: EventReading) -> HistoryEntry { entries[Int(reading.version) - 1] }
+    func entry(_ reading: EventReading) -> HistoryEntry { entries[Int(reading.version - erased) - 1] }
 
     /// The event about a grant: given, or taken back.
     func grant(_ id: String, isRevocation: Bool) -> HistoryEntry? {

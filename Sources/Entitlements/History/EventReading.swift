@@ -37,9 +37,10 @@ struct FactChange<Copy: SignedCopy> {
 }
 
 extension EventReading {
-    /// Reads a stream from its first event; `notes` take their turn as in `AccountState.fold`.
+    /// Reads a stream from its first event, or from the one behind those that an erasure emptied; `notes` take their turn as in
+    /// `AccountState.fold`.
     static func read(
-        _ events: [Event], notes: [SigningNote], account: AccountID, catalogs: CatalogHistory
+        _ events: [Event], after erased: Int64, notes: [SigningNote], account: AccountID, catalogs: CatalogHistory
     ) -> [EventReading] {
         var state = AccountState(account: account)
         var replay = LedgerReplay(catalogs: catalogs, policies: catalogs.current.policies)
@@ -57,7 +58,7 @@ extension EventReading {
             state.apply(event)
             let after = event.lineage.flatMap { state.lineages[$0] }
             return EventReading(
-                version: Int64(index) + 1, event: event,
+                version: erased + Int64(index) + 1, event: event,
                 transaction: transaction.map {
                     let said = TransactionCopy($0, learnedAt: event.learnedAt)
                     let newest = after?.transactions[$0.transactionId]?.copies.newest

@@ -36,7 +36,7 @@ extension HistoryEntry {
 
 extension LedgerLine {
     /// Writes what it did: `{"currency":…,"change":…,"balance":…}` with its cause.
-    func write(to writer: inout JSONWriter) {
+    public func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("currency", currency)
             writer.member("change", change)

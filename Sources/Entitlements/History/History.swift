@@ -3,10 +3,14 @@ public struct History: Sendable, Hashable {
     /// One entry an event.
     public let entries: [HistoryEntry]
 
-    /// Names the events of a stream, the first one first. `notes` are its signing notes, ascending by their time: without
-    /// them an old copy may be told as news. `catalogs` price what moved a balance.
-    public init(account: AccountID, events: [Event], notes: [SigningNote] = [], catalogs: CatalogHistory) {
-        entries = EventReading.read(events, notes: notes, account: account, catalogs: catalogs).map(\.entry)
+    /// Names the events of a stream, the first one first; an erasure emptied `erased` events before it. `notes` are its signing
+    /// notes, ascending by their time: without them an old copy may be told as news. `catalogs` price what moved a balance.
+    public init(
+        account: AccountID, events: [Event], after erased: Int64 = 0, notes: [SigningNote] = [],
+        catalogs: CatalogHistory
+    ) {
+        entries = EventReading.read(events, after: erased, notes: notes, account: account, catalogs: catalogs)
+            .map(\.entry)
     }
 }
 

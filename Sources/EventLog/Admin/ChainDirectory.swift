@@ -1,6 +1,6 @@
 public import Entitlements
 import Postgres
-import Signatures
+public import Signatures
 import Synchronization
 
 /// JWS headers, certificates included, by number: most of a JWS's bytes, stored once each and remembered here.
@@ -46,6 +46,15 @@ public final class ChainDirectory: Sendable {
         return header
     }
 
+    /// The header with a hash: objects inside a stored payload are named so. Nil when the log has none.
+    public func header(hash: SHA256.Digest) async throws -> [UInt8]? {
+        if let header = memory.withLock({ memory in memory.ids[hash].flatMap { memory.headers[$0] } }) { return header }
+        guard let row = try await store.run(Self.findChain, hash.bytes).first else { return nil }
+        let header = try row.decode([UInt8].self, at: 1)
+        remember(header, hash: hash, id: try row.decode(Int32.self, at: 0))
+        return header
+    }
+
     private func remember(_ header: [UInt8], hash: SHA256.Digest, id: Int32) {
         memory.withLock { memory in
             if memory.ids.count >= Self.maximumRemembered { memory = Memory() }
@@ -56,6 +65,9 @@ public final class ChainDirectory: Sendable {
 
     private static let chainOf = PostgresStatement(
         name: "chain_of", sql: "SELECT ev.chain_of($1, $2, $3)", parameterTypes: [.bytea, .bytea, .timestamptz])
+    private static let findChain = PostgresStatement(
+        name: "find_chain", sql: "SELECT c.chain_id, c.header FROM ev.chain c WHERE c.hash = $1",
+        parameterTypes: [.bytea])
     private static let readChain = PostgresStatement(
         name: "read_chain", sql: "SELECT c.header FROM ev.chain c WHERE c.chain_id = $1", parameterTypes: [.int4])
 }

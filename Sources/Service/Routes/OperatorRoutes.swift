@@ -1,5 +1,4 @@
 import Entitlements
-import EventLog
 import EventLoop
 import Signatures
 import Sync
@@ -51,9 +50,8 @@ struct OperatorRoutes {
             id: id, entitlement: try body.requiredText("entitlement"), from: from, until: until,
             reason: try body.text("reason", maximumLength: 1024))
         // Ids are unique in the app, and each stream knows its own only.
-        let holders = try await backend.store.streams(
-            app: app.number, environment: environment, transactionOrLineage: id)
-        guard holders.allSatisfy({ $0.account == account }) else { throw Problem(.grantExists) }
+        let holders = try await backend.engine.holders(ofGrant: id, environment: environment, app: app)
+        guard holders.allSatisfy({ $0 == account }) else { throw Problem(.grantExists) }
         return try await backend.carryOut(
             .grant(.account(environment, account), grant), account: account, environment: environment, app: app,
             name: "grant", adding: ["id": .string(id)])
@@ -63,9 +61,8 @@ struct OperatorRoutes {
         let app = try backend.app(call)
         let environment = try call.environment(of: app.terms.environments)
         guard let id = call.parameters[.id], 1...128 ~= id.utf8.count else { throw Problem(.unknownGrant) }
-        let holders = try await backend.store.streams(
-            app: app.number, environment: environment, transactionOrLineage: id)
-        guard let account = holders.first?.account else { throw Problem(.unknownGrant) }
+        let holders = try await backend.engine.holders(ofGrant: id, environment: environment, app: app)
+        guard let account = holders.first else { throw Problem(.unknownGrant) }
         return try await backend.carryOut(
             .revokeGrant(.account(environment, account), id: id), account: account, environment: environment,
             app: app, name: "revokeGrant")

@@ -8,11 +8,13 @@ public struct SyncEngine: Sendable {
     public let terms: LiveTerms
     /// Answers questions.
     public let reader: ViewReader
-    private let store: EventStore
+    /// JWS headers by number and by hash.
+    let chains: ChainDirectory
+    let store: EventStore
     private let intake: Intake
     private let writers: [LaneWriter]
     private let accounts: KnownAccounts
-    private let clock: any Clock
+    let clock: any Clock
 
     /// An engine. `store` is for reads and rare writes; `writers` divide the lanes evenly among them, in order.
     public init(
@@ -26,6 +28,7 @@ public struct SyncEngine: Sendable {
         self.clock = clock
         self.accounts = accounts
         reader = ViewReader(store: store, terms: terms)
+        chains = ChainDirectory(store)
     }
 
     private func writer(of stream: StreamID) -> LaneWriter {
@@ -46,6 +49,8 @@ public struct SyncEngine: Sendable {
         public var renewalInfos: [PushResult]
         /// The account's view afterwards, in each environment that was pushed to.
         public var views: [Environment: View]
+        /// The environments of what could be believed.
+        public var environments: Set<Environment>
     }
 
     /// Verifies, decides and stores what a device hands over; returns after the commit. Throws `SyncError`.
@@ -58,7 +63,8 @@ public struct SyncEngine: Sendable {
             try await intake.prepare(transactions: transactions, renewalInfos: renewalInfos, app: app)
         }
         guard !push.items.isEmpty else {
-            return PushAnswer(transactions: push.results([]), renewalInfos: push.renewalResults([]), views: [:])
+            return PushAnswer(
+                transactions: push.results([]), renewalInfos: push.renewalResults([]), views: [:], environments: [])
         }
         let committed = try await writer(of: key(account, push.items[0].environment, app).id).submit(
             .push(account: account, items: push.items, isRestore: isRestore), app: app.number)
@@ -66,7 +72,7 @@ public struct SyncEngine: Sendable {
         for (stream, view) in committed.views { if let environment = stream.environment { views[environment] = view } }
         return PushAnswer(
             transactions: push.results(committed.outcomes), renewalInfos: push.renewalResults(committed.outcomes),
-            views: views)
+            views: views, environments: Set(push.items.map(\.environment)))
     }
 
     /// An account has authenticated, or its backend registers it: it is known from now on, and what its tokens name binds
@@ -158,36 +164,6 @@ public struct SyncEngine: Sendable {
         let record = try await reaching { try await store.lineage(LineageKey(app: app.number, lineage)) }
         if let party = record?.parties.first { return key(party, lineage.environment, app).id }
         return StreamKey(app: app.number, .lineage(lineage.environment, lineage.id)).id
-    }
-
-    // MARK: Questions
-
-    /// An account's view now, showing no earlier time than `seen`. Throws `SyncError`.
-    public func view(
-        of account: AccountID, environment: Environment, app: ServedApp, seen: ViewOrder? = nil
-    ) async throws -> View {
-        try await reaching {
-            try await reader.view(
-                of: key(account, environment, app), app: app, now: clock.now(), seen: seen)
-        }
-    }
-
-    /// An account's snapshot at another time (rules.md, `knownAt`). Throws `SyncError`.
-    public func snapshot(
-        of account: AccountID, environment: Environment, app: ServedApp, at: Milliseconds, knownAt: Milliseconds?
-    ) async throws -> Snapshot {
-        try await reaching {
-            try await reader.snapshot(of: key(account, environment, app), app: app, at: at, knownAt: knownAt)
-        }
-    }
-
-    /// Lineages that nobody owns (rules.md R7.5), by id; after an id to read on. Throws `SyncError`.
-    public func unclaimed(
-        environment: Environment, app: ServedApp, after id: String = "", limit: Int32
-    ) async throws -> [String] {
-        try await reaching {
-            try await store.unclaimed(app: app.number, environment: environment, after: id, limit: limit).map(\.id)
-        }
     }
 
     /// Turns whatever the log throws into "ask again" or "cannot be read".

@@ -48,15 +48,13 @@ public struct ViewReader: Sendable {
             bundleId: app.identity.bundleId, environment: key.environment, at: instant, catalogs: catalogs)
     }
 
-    /// The events of a stream in order, with their numbers from 1.
-    public func events(of key: StreamKey) async throws -> [Event] {
-        try await StateReader(store: store).events(of: key.id)
+    /// A stream as it was stored, with only what was stored up to an instant if one is given.
+    public func story(of key: StreamKey, knownAt instant: Milliseconds? = nil) async throws -> StreamStory {
+        try await StateReader(store: store).story(key.id, account: key.account, recordedUpTo: instant)
     }
 
-    /// The signing notes of a stream, ascending by their time; `events` are the stream's, which the notes are about.
-    public func notes(of key: StreamKey, about events: [Event]) async throws -> [SigningNote] {
-        let rows = try await store.resigned(of: key.id)
-        guard !rows.isEmpty else { return [] }
-        return EventCodec.notes(from: rows, about: events)
+    /// How many events a stream has.
+    public func version(of key: StreamKey) async throws -> Int64 {
+        try await store.versions(of: [key.id])[key.id] ?? 0
     }
 }

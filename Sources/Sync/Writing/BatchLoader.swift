@@ -75,6 +75,32 @@ package struct StateReader: Sendable {
         return state
     }
 
+    /// A stream from its first event that still says something, stored no later than an instant if one is given.
+    package func story(
+        _ id: StreamID, account: AccountID, recordedUpTo instant: Milliseconds? = nil
+    ) async throws -> StreamStory {
+        var story = StreamStory(account: account)
+        var copies = CopiesByHash()
+        var after: Int64 = 0
+        while true {
+            let rows = try await store.events(of: id, after: after, recordedUpTo: instant, limit: Self.page)
+            for row in rows {
+                if let event = try EventCodec.event(from: row) {
+                    story.events.append(event)
+                    copies.add(event)
+                } else {
+                    story.erased = row.seq
+                    story.events = []
+                }
+            }
+            guard rows.count == Self.page, let last = rows.last else { break }
+            after = last.seq
+        }
+        story.notes = try await store.resigned(of: id, recordedUpTo: instant)
+            .sorted { $0.recordedAt < $1.recordedAt }.compactMap(copies.note)
+        return story
+    }
+
     /// The events of a stream, those of one lineage only if given.
     package func events(of id: StreamID, lineage: String? = nil) async throws -> [Event] {
         var events: [Event] = []

@@ -131,7 +131,7 @@ extension EventCodec {
         }
     }
 
-    private static func contentHash(of content: SignedContent) -> UUID {
+    static func contentHash(of content: SignedContent) -> UUID {
         EventContent.contentHash(of: content.members.canonicalText)
     }
 
@@ -160,53 +160,6 @@ extension EventCodec {
             state.noteSigningDate(row.signedAt, ofTransaction: row.objectID, where: matches)
         } else {
             state.noteSigningDate(row.signedAt, ofRenewalInfo: row.objectID, where: matches)
-        }
-    }
-
-    /// The notes behind rows: a row names its object by its content, which one of the events has.
-    static func notes(from rows: [StoredResignedCopy], about events: [Event]) -> [SigningNote] {
-        var objects: [UUID: SigningNote.SignedObject] = [:]
-        for event in events {
-            for object in event.body.signedObjects {
-                let members = object.content.members.canonicalText
-                objects[EventContent.contentHash(of: members)] = object
-            }
-        }
-        return rows.sorted { $0.recordedAt < $1.recordedAt }.compactMap { row in
-            objects[row.copy.contentHash]?.signed(at: row.copy.signedAt).map {
-                SigningNote(object: $0, recordedAt: row.recordedAt)
-            }
-        }
-    }
-}
-
-extension Event.Body {
-    fileprivate var signedObjects: [SigningNote.SignedObject] {
-        switch self {
-        case .transaction(let transaction, _): [.transaction(transaction)]
-        case .renewalInfo(let renewalInfo): [.renewalInfo(renewalInfo)]
-        case .notification(_, let transaction, let renewalInfo, _):
-            [transaction.map { .transaction($0) }, renewalInfo.map { .renewalInfo($0) }].compactMap { $0 }
-        default: []
-        }
-    }
-}
-
-extension SigningNote.SignedObject {
-    fileprivate var content: SignedContent {
-        switch self {
-        case .transaction(let transaction): transaction.content
-        case .renewalInfo(let renewalInfo): renewalInfo.content
-        }
-    }
-
-    /// The same content as a later copy has it.
-    fileprivate func signed(at instant: Milliseconds) -> SigningNote.SignedObject? {
-        var payload = content.members
-        payload["signedDate"] = .integer(instant)
-        switch self {
-        case .transaction: return Transaction(payload: payload).map { .transaction($0) }
-        case .renewalInfo: return RenewalInfo(payload: payload).map { .renewalInfo($0) }
         }
     }
 }
