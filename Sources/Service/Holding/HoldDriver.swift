@@ -62,7 +62,7 @@ actor HoldDriver {
         let (id, actions) = table.enter(
             stream: request.poll.key.id, app: request.poll.key.app, seen: request.cursor.order,
             nextChangeAt: request.cursor.nextChangeAt, deadline: now + request.wait, device: request.device,
-            token: request.poll)
+            watches: request.poll.watches, token: request.poll)
         request.poll.ticket.responder.onClientGone {
             self.assumeIsolated { $0.clientGone(id, request.poll.ticket) }
         }
@@ -180,8 +180,13 @@ actor HoldDriver {
     }
 
     private func answerUnchanged(_ poll: HeldPoll, _ cursor: Cursor) {
-        environment.desk.answer(
-            poll.ticket, environment.presenter.unchanged(cursor, closesConnection: isDraining))
+        switch poll.wants {
+        case .view:
+            environment.desk.answer(
+                poll.ticket, environment.presenter.unchanged(cursor, closesConnection: isDraining))
+        case .updates(let query):
+            environment.desk.answer(poll.ticket, query.unchanged(closesConnection: isDraining))
+        }
     }
 
     private func answer(_ view: View) {
@@ -192,13 +197,26 @@ actor HoldDriver {
 
     private func answer(_ hold: Table.Hold, with view: View) {
         environment.metrics.count(.holds, "changed")
-        do {
-            environment.desk.answer(
-                hold.token.ticket,
-                try environment.presenter.answer(
-                    view, hold.token.form, seen: hold.seen, now: environment.clock.now()))
-        } catch {
-            environment.desk.refuse(hold.token.ticket, error)
+        let ticket = hold.token.ticket
+        switch hold.token.wants {
+        case .view(let form):
+            do {
+                environment.desk.answer(
+                    ticket,
+                    try environment.presenter.answer(view, form, seen: hold.seen, now: environment.clock.now()))
+            } catch {
+                environment.desk.refuse(ticket, error)
+            }
+        case .updates(let query):
+            // No hold any more: should the client leave meanwhile, the answer goes nowhere.
+            ticket.responder.onClientGone {}
+            Task(executorPreference: loop) { [environment] in
+                do {
+                    environment.desk.answer(ticket, try await query.answer(for: hold.token.key, environment.engine))
+                } catch {
+                    environment.desk.refuse(ticket, error)
+                }
+            }
         }
     }
 

@@ -64,16 +64,17 @@ struct AccountRoutes {
         if call.token?.scope == .device { try await backend.engine.authenticated(account, app: app) }
         return try await backend.carryOut(
             .spend(.account(environment, account), Spend(currency: currency, amount: amount, idempotencyKey: key)),
-            account: account, environment: environment, app: app, name: "spend")
+            account: account, environment: environment, app: app, call: call, name: "spend")
     }
 }
 
 extension Backend {
     /// Runs a command about one account and answers with the account's view after it.
     func carryOut(
-        _ command: Command, account: AccountID, environment: Environment, app: ServedApp, name: String,
-        adding members: JSONObject = [:]
+        _ command: Command, account: AccountID, environment: Environment, app: ServedApp, call: Call, name: String,
+        adding additions: JSONObject = [:]
     ) async throws -> Answer {
+        let wish = try ViewWish(call.request.headers)
         let committed = try await engine.submit(command, app: app)
         // A command without items has one outcome.
         guard let outcome = committed.outcomes.first else { throw Problem(.internalError) }
@@ -86,20 +87,18 @@ extension Backend {
             view = try await engine.view(of: account, environment: environment, app: app)
         }
         var writer = JSONWriter()
-        let cursor = presenter.cursor(of: view)
+        let members = try ViewMembers(view, wish, by: presenter, at: call.now)
         writer.object { writer in
             writer.member("outcome", outcome.description)
-            for member in members.members {
+            for member in additions.members {
                 writer.name(member.name)
                 writer.value(member.value)
             }
-            writer.name("snapshot")
-            view.snapshot.write(to: &writer)
-            writer.member("cursor", cursor)
+            members.write(to: &writer)
         }
         var answer = Answer.json(writer.bytes)
         answer.outcomes = ["\(name):\(outcome)": 1]
-        answer.response.headers.append(HTTPResponse.Header("Entitlement-Cursor", cursor))
+        answer.response.headers.append(members.header)
         return answer
     }
 }

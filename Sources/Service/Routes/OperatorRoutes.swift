@@ -54,7 +54,7 @@ struct OperatorRoutes {
         guard holders.allSatisfy({ $0 == account }) else { throw Problem(.grantExists) }
         return try await backend.carryOut(
             .grant(.account(environment, account), grant), account: account, environment: environment, app: app,
-            name: "grant", adding: ["id": .string(id)])
+            call: call, name: "grant", adding: ["id": .string(id)])
     }
 
     private func revoke(_ call: Call) async throws -> Answer {
@@ -65,7 +65,7 @@ struct OperatorRoutes {
         guard let account = holders.first else { throw Problem(.unknownGrant) }
         return try await backend.carryOut(
             .revokeGrant(.account(environment, account), id: id), account: account, environment: environment,
-            app: app, name: "revokeGrant")
+            app: app, call: call, name: "revokeGrant")
     }
 
     private func transfer(_ call: Call) async throws -> Answer {
@@ -75,7 +75,7 @@ struct OperatorRoutes {
         let id = try call.body().requiredText("originalTransactionId", maximumLength: 64)
         return try await backend.carryOut(
             .transfer(LineageRef(environment, id), to: account), account: account, environment: environment, app: app,
-            name: "transfer")
+            call: call, name: "transfer")
     }
 
     private func free(_ call: Call) async throws -> Answer {

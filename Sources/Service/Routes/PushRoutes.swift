@@ -25,15 +25,15 @@ struct PushRoutes {
     private func push(_ call: Call, isRestore: Bool) async throws -> Answer {
         let app = try backend.app(call)
         let account = try call.account()
-        let environment = try call.environment(of: app.terms.environments)
-        let wantsSigned = call.request.headers["Entitlement-Signed"] == "1"
-        let installation = try ViewForm.installation(call.request.headers)
+        let asked = try call.environment(of: app.terms.environments)
+        let wish = try ViewWish(call.request.headers)
         let body = try call.body()
         let transactions = try list("signedTransactions", of: body)
         let renewalInfos = try list("signedRenewalInfos", of: body)
 
         let pushed = try await backend.engine.push(
             transactions: transactions, renewalInfos: renewalInfos, account: account, app: app, isRestore: isRestore)
+        let environment = try shown(asked, call, pushed.environments)
         let view: View
         if let committed = pushed.views[environment] {
             view = committed
@@ -42,12 +42,7 @@ struct PushRoutes {
         }
         var outcomes: [String: Int] = [:]
         var writer = JSONWriter(capacity: 4096)
-        let snapshot = view.snapshot.json
-        let cursor = backend.presenter.cursor(of: view)
-        let signed =
-            wantsSigned
-            ? try backend.presenter.signer.sign(
-                view, snapshot: snapshot, cursor: cursor, installation: installation, at: call.now) : nil
+        let members = try ViewMembers(view, wish, by: backend.presenter, at: call.now)
         writer.object { writer in
             writer.name("results")
             write(pushed.transactions, to: &writer, counting: &outcomes)
@@ -55,16 +50,21 @@ struct PushRoutes {
                 writer.name("renewalResults")
                 write(pushed.renewalInfos, to: &writer, counting: &outcomes)
             }
-            writer.name("snapshot")
-            writer.raw(snapshot)
-            writer.member("cursor", cursor)
-            if let signed { writer.member("signedSnapshot", signed) }
+            members.write(to: &writer)
         }
         for (outcome, count) in outcomes { backend.metrics.count(.signedObjects, outcome, by: count) }
         var answer = Answer.json(writer.bytes)
         answer.outcomes = outcomes
-        answer.response.headers.append(HTTPResponse.Header("Entitlement-Cursor", cursor))
+        answer.response.headers.append(members.header)
         return answer
+    }
+
+    /// Whose view is answered: that of the environment asked for or, when none was named, of the only one that was pushed to.
+    private func shown(
+        _ asked: Environment, _ call: Call, _ pushed: Set<Environment>
+    ) throws(Problem) -> Environment {
+        guard try call.query("environment") == nil, let only = pushed.first, pushed.count == 1 else { return asked }
+        return only
     }
 
     private func list(_ name: String, of body: JSONObject) throws(Problem) -> [String] {

@@ -2,11 +2,11 @@ import Entitlements
 import EventLoop
 import Sync
 
-/// `GET …/explain` and `…/history`: what operators ask about an account.
+/// `GET …/explain`, `…/history` and `…/export`: what operators ask about an account.
 struct QuestionRoutes {
     let backend: Backend
 
-    /// Entries of a history at once.
+    /// Events of a history or an export at once. With their certificates back they are some kilobytes each.
     private static let pages: ClosedRange<Int64> = 1...1000
 
     var routes: [Route] {
@@ -17,6 +17,9 @@ struct QuestionRoutes {
             Route(
                 "GET", "/v1/apps/{bundleId}/accounts/{account}/history", .operators,
                 .asynchronous { call in .answer(try await history(call)) }),
+            Route(
+                "GET", "/v1/apps/{bundleId}/accounts/{account}/export", .operators,
+                .asynchronous { call in .answer(try await export(call)) }),
         ]
     }
 
@@ -47,6 +50,20 @@ struct QuestionRoutes {
             }
             writer.member("next", rest.count > limit ? rest[limit - 1].version : nil)
         }
+        return .json(writer.bytes)
+    }
+
+    private func export(_ call: Call) async throws -> Answer {
+        let app = try backend.app(call)
+        // Without the parameter: all that there is.
+        let environment =
+            try call.query("environment") == nil ? nil : try call.environment(of: app.terms.environments)
+        let export = try await backend.engine.export(
+            try call.account(), environment: environment, app: app,
+            after: try call.integer("after", in: 0...Int64.max) ?? 0,
+            limit: Int(try call.integer("limit", in: Self.pages) ?? Self.pages.upperBound))
+        var writer = JSONWriter(capacity: 1 << 16)
+        export.write(to: &writer)
         return .json(writer.bytes)
     }
 }

@@ -7,8 +7,6 @@ import Sync
 struct ViewRoutes {
     let backend: Backend
 
-    /// Seconds that a poll may be held.
-    private static let waits: ClosedRange<Int64> = 1...240
     private static let defaultWait: Int64 = 50
 
     var routes: [Route] {
@@ -38,10 +36,11 @@ struct ViewRoutes {
         if call.token?.scope == .device { try await backend.engine.authenticated(account, app: app) }
         let key = StreamKey(app: app.number, environment: environment, account: account)
         let form = try ViewForm(call.request.headers)
-        let wait = try call.integer("wait", in: Self.waits)
+        let wait = try call.integer("wait", in: PollRequest.waits)
         let cursor = try call.query("cursor").flatMap { seen($0, key) }
         if let cursor, try await isCurrent(cursor, call) {
-            try await park(call, HeldPoll(ticket: call.ticket, key: key, form: form), cursor, wait ?? Self.defaultWait)
+            try await park(
+                call, HeldPoll(ticket: call.ticket, key: key, wants: .view(form)), cursor, wait ?? Self.defaultWait)
             return .held
         }
         let view = try await backend.engine.view(
@@ -82,10 +81,8 @@ struct ViewRoutes {
     }
 
     private func park(_ call: Call, _ poll: HeldPoll, _ cursor: Cursor, _ wait: Int64) async throws {
-        // Without the spread, all polls that a restart cut would come back at once, each time.
-        let time = Double(wait * 1000) * Double.random(in: 0.85...1)
         let device = try ViewForm.device(ViewForm.installation(call.request.headers))
         try await backend.driver(on: call.ticket.responder.loop).park(
-            PollRequest(poll: poll, cursor: cursor, wait: Int64(time), device: device))
+            PollRequest(poll: poll, cursor: cursor, wait: PollRequest.spread(wait), device: device))
     }
 }

@@ -96,7 +96,8 @@ struct ServiceParts: Sendable {
             + NotificationRoute(backend: backend).routes
             + AccountRoutes(backend: backend, issuer: try TokenIssuer(backend.keys)).routes
             + HealthRoutes(backend: backend, gauges: gauges).routes
-            + OperatorRoutes(backend: backend).routes + QuestionRoutes(backend: backend).routes
+            + UpdatesRoute(backend: backend).routes + OperatorRoutes(backend: backend).routes
+            + QuestionRoutes(backend: backend).routes + CatalogRoutes(backend: backend).routes
             + CatalogRoutes(backend: backend).routes
     }
 

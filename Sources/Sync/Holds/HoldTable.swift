@@ -25,8 +25,18 @@ public struct HoldTable<Token: Sendable>: Sendable {
         public var deadline: Milliseconds
         /// The device, if it said which; a newer hold of the same device takes over.
         public let device: UInt64?
+        /// What it waits for.
+        public let watches: Watched
         /// The driver's handle of the request.
         public let token: Token
+    }
+
+    /// What a hold waits for.
+    public enum Watched: Sendable {
+        /// Another answer: by an event, by time, or by another catalog.
+        case view
+        /// An event.
+        case events
     }
 
     /// What the driver must do.
@@ -85,7 +95,7 @@ public struct HoldTable<Token: Sendable>: Sendable {
     /// Parks a poll. The caller has seen `hasRoom`.
     public mutating func enter(
         stream: StreamID, app: Int16, seen: ViewOrder, nextChangeAt: Milliseconds?, deadline: Milliseconds,
-        device: UInt64?, token: Token
+        device: UInt64?, watches: Watched = .view, token: Token
     ) -> (id: ID, actions: [Action]) {
         lastID += 1
         let id = lastID
@@ -97,7 +107,7 @@ public struct HoldTable<Token: Sendable>: Sendable {
         if let yielding, let old = remove(yielding) { actions.append(.answerUnchanged(old)) }
         holds[id] = Hold(
             id: id, stream: stream, app: app, seen: seen, nextChangeAt: nextChangeAt, deadline: deadline,
-            device: device, token: token)
+            device: device, watches: watches, token: token)
         byStream[stream, default: []].append(id)
         deadlines.set(id, at: deadline)
         if let nextChangeAt { boundaries.set(id, at: nextChangeAt) }
@@ -128,7 +138,7 @@ public struct HoldTable<Token: Sendable>: Sendable {
     public mutating func activated(app: Int16?, activation: Int64) -> [Action] {
         var streams: Set<StreamID> = []
         for hold in holds.values where app == nil || hold.app == app {
-            if hold.seen.activation < activation { streams.insert(hold.stream) }
+            if hold.watches == .view, hold.seen.activation < activation { streams.insert(hold.stream) }
         }
         return streams.map(Action.evaluate)
     }
@@ -140,10 +150,9 @@ public struct HoldTable<Token: Sendable>: Sendable {
         if byStream[stream] != nil { heads[stream] = max(heads[stream] ?? 0, order.version) }
         var answered: [Hold] = []
         for hold in holds(of: stream) {
-            let boundaryPassed = hold.nextChangeAt.map { $0 <= order.asOf } ?? false
-            if order.isAhead(of: hold.seen) || boundaryPassed {
+            if hold.isAnswered(by: order) {
                 if let hold = remove(hold.id) { answered.append(hold) }
-            } else if let nextChangeAt, order.version == hold.seen.version {
+            } else if let nextChangeAt, hold.watches == .view, order.version == hold.seen.version {
                 boundaries.set(hold.id, at: nextChangeAt)
                 holds[hold.id]?.nextChangeAt = nextChangeAt
             }
@@ -184,5 +193,15 @@ public struct HoldTable<Token: Sendable>: Sendable {
         byStream[hold.stream]?.removeAll { $0 == id }
         if byStream[hold.stream]?.isEmpty == true { byStream[hold.stream] = nil }
         return hold
+    }
+}
+
+extension HoldTable.Hold {
+    /// Whether a view is what it waits for.
+    fileprivate func isAnswered(by order: ViewOrder) -> Bool {
+        switch watches {
+        case .view: order.isAhead(of: seen) || nextChangeAt.map { $0 <= order.asOf } ?? false
+        case .events: order.version > seen.version
+        }
     }
 }
