@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 
 /// A database with all migrations, for copying.
-private let migrated = TestTemplate(name: "service") { session in try await Migrator(session).migrate() }
+private let migrated = TestTemplate(name: "integration") { session in try await Migrator(session).migrate() }
 
 /// Signs what the tests send; making keys takes time, so all tests share it.
 let authority: SigningAuthority = {
