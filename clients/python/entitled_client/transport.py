@@ -55,62 +55,86 @@ class Transport:
         self._prefix = parts.path.rstrip("/")
         self._tls = ssl.create_default_context() if self._https else None
         self._connection: http.client.HTTPConnection | None = None
+        self._socket: socket.socket | None = None
+        self._in_use = threading.Lock()
+        self._expired = False
+        self._is_over = False
 
     def exchange(self, call: Call, seconds: float, interrupt: threading.Event | None = None) -> Response:
         """The answer; raises `NoAnswer` when there is none within `seconds`.
 
         To break it off, set `interrupt` and then call `abort`: so it ends at whatever point it is.
         """
+        with self._in_use:
+            self._expired = False
+            # The socket's own time-out starts again with every byte; a peer that drips would hold it for ever.
+            deadline = threading.Timer(seconds, self._expire)
+            deadline.daemon = True
+            deadline.start()
+            try:
+                return self._twice(call, interrupt)
+            finally:
+                deadline.cancel()
+
+    def _expire(self) -> None:
+        self._expired = True
+        self.abort()
+
+    def _twice(self, call: Call, interrupt: threading.Event | None) -> Response:
         was_kept = self._connection is not None
         try:
-            return self._exchange(call, seconds, interrupt)
+            return self._exchange(call, interrupt)
         except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError) as problem:
             # A server may close a kept connection at any moment. Every call of the protocol may be sent twice.
-            if not was_kept:
+            if not was_kept or self._expired:
                 raise NoAnswer(f"The connection broke: {problem}") from problem
         except (OSError, http.client.HTTPException, ValueError) as problem:
             raise NoAnswer(f"The service was not reached: {problem}") from problem
         try:
-            return self._exchange(call, seconds, interrupt)
+            return self._exchange(call, interrupt)
         except (OSError, http.client.HTTPException, ValueError) as problem:
             raise NoAnswer(f"The service was not reached: {problem}") from problem
 
     def abort(self) -> None:
         """Breaks the exchange that another thread waits in."""
-        connection = self._connection
-        if connection is not None and connection.sock is not None:
+        peer = self._socket
+        if peer is not None:
             with contextlib.suppress(OSError):  # It may be broken already.
-                connection.sock.shutdown(socket.SHUT_RDWR)
+                peer.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Closes the connection."""
+        """Breaks off what is under way and closes the connection."""
+        self._is_over = True
+        self.abort()
+        # Whoever is in an exchange closes the connection at its end; closing it here would pull it from under them.
+        if self._in_use.acquire(blocking=False):
+            self._close()
+            self._in_use.release()
+
+    def _close(self) -> None:
         if self._connection is not None:
             self._connection.close()
-            self._connection = None
+            self._connection = self._socket = None
 
-    def _exchange(self, call: Call, seconds: float, interrupt: threading.Event | None) -> Response:
-        # The socket's own time-out starts again with every byte; a peer that drips would hold it for ever.
-        deadline = threading.Timer(seconds, self.abort)
-        deadline.daemon = True
-        deadline.start()
+    def _exchange(self, call: Call, interrupt: threading.Event | None) -> Response:
         finished = False
         try:
             connection = self._connection or self._connect()
-            if interrupt is not None and interrupt.is_set():
+            if self._expired or self._is_over or (interrupt is not None and interrupt.is_set()):
                 raise ValueError("the exchange was broken off")
             connection.request(call.method, self._prefix + call.path, body=call.body, headers=dict(call.headers))
             answer = connection.getresponse()
             content = answer.read(_MAXIMUM_BODY + 1)
             if len(content) > _MAXIMUM_BODY:
                 raise ValueError("the answer is too long")
-            if answer.length:
+            # Without a length, an answer that was broken off looks like one that ended.
+            if answer.length or self._expired:
                 raise ValueError("the answer was cut short")
             finished = not answer.will_close
             return Response(answer.status, {name.lower(): value for name, value in answer.getheaders()}, content)
         finally:
-            deadline.cancel()
-            if not finished:
-                self.close()
+            if not finished or self._is_over:
+                self._close()
 
     def _connect(self) -> http.client.HTTPConnection:
         if self._https:
@@ -122,4 +146,6 @@ class Transport:
         self._connection = connection
         connection.connect()
         connection.sock.settimeout(None)
+        # http.client lets go of it when an answer ends with the connection, which is when a peer may drip.
+        self._socket = connection.sock
         return connection
