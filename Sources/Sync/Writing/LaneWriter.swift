@@ -99,7 +99,8 @@ public actor LaneWriter {
             statistics.waiting = queue.count
             guard !isRunning else { return }
             isRunning = true
-            Task { await self.run() }
+            // With the loop as preferred executor, what the writer awaits stays on the loop, too.
+            Task(executorPreference: executor as? any TaskExecutor) { await self.run() }
         }
     }
 

@@ -32,7 +32,7 @@ final class DevProcess: Sendable {
     func token(_ scope: String) -> String { ready["tokens"]?.objectValue?[scope]?.stringValue ?? "" }
 
     /// The executable beside the test bundle.
-    private static var executable: URL {
+    static var executable: URL {
         get throws {
             var directory = URL(filePath: CommandLine.arguments[0]).standardizedFileURL
             for _ in 0..<6 {
