@@ -1,3 +1,5 @@
+import Entitlements
+
 /// The arguments of a command, taken out one by one; what is left over at the end is wrong usage.
 struct Arguments {
     /// What the person typed cannot be understood: exit 2.
@@ -50,6 +52,20 @@ struct Arguments {
         guard let text = try option(name) else { return nil }
         guard let value = Int64(text) else { throw UsageError("\(name) must be a whole number, not \(text)") }
         return value
+    }
+
+    /// The value of an option that is an instant, in ISO 8601 or milliseconds.
+    mutating func instant(_ name: String) throws(UsageError) -> Milliseconds? {
+        guard let text = try option(name) else { return nil }
+        return try Self.instant(text, name)
+    }
+
+    /// The instant that the text of an option says.
+    static func instant(_ text: String, _ name: String) throws(UsageError) -> Milliseconds {
+        guard let instant = Milliseconds(text) ?? Time.instant(text) else {
+            throw UsageError("\(name) must be an instant like 2026-06-01T10:00:00.000Z or milliseconds, not \(text)")
+        }
+        return instant
     }
 
     /// The value of an option that is one of a few words.

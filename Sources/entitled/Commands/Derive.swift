@@ -86,14 +86,3 @@ struct Derive: Command {
         return style
     }
 }
-
-extension Arguments {
-    /// The value of an option that is an instant, in ISO 8601 or milliseconds.
-    fileprivate mutating func instant(_ name: String) throws(UsageError) -> Milliseconds? {
-        guard let text = try option(name) else { return nil }
-        guard let instant = Milliseconds(text) ?? Time.instant(text) else {
-            throw UsageError("\(name) must be an instant like 2026-06-01T10:00:00.000Z or milliseconds, not \(text)")
-        }
-        return instant
-    }
-}

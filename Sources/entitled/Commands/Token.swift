@@ -71,7 +71,12 @@ enum KeyLocation {
     static func file(_ arguments: inout Arguments) throws -> KeyFile {
         let state = try arguments.option("--state").map(DevelopmentState.init)
         if let state { return state.keys }
-        if let path = try arguments.option("--file") { return KeyFile(path: path) }
+        return try file(named: try arguments.option("--file"))
+    }
+
+    /// The named file, or that of the environment.
+    static func file(named path: String?) throws -> KeyFile {
+        if let path { return KeyFile(path: path) }
         guard let path = ProcessInfo.processInfo.environment["ENTITLED_KEYS_FILE"], !path.isEmpty else {
             throw Arguments.UsageError("which keys? Give --state DIR or --file FILE, or set ENTITLED_KEYS_FILE")
         }

@@ -1,0 +1,96 @@
+import Entitlements
+import Service
+import Signatures
+
+/// What is to be done with an account.
+enum AccountAct: Sendable {
+    /// A time, and what was known when.
+    struct Question: Sendable {
+        let at: Milliseconds
+        let knownAt: Milliseconds?
+    }
+
+    case show(Question)
+    case explain(Question, entitlement: String?)
+    case history
+    case export
+    case grant(Grant)
+    case revokeGrant(String)
+    case transfer(String)
+    case erase
+    case token(lifetime: Milliseconds, KeyFile)
+
+    /// The act of a word; takes what belongs to it out of the options.
+    init(_ word: String, _ options: inout AccountOptions, state: DevelopmentState?) throws {
+        switch word {
+        case "show": self = .show(try options.question())
+        case "explain": self = .explain(try options.question(), entitlement: options.take("--entitlement"))
+        case "history": self = .history
+        case "export": self = .export
+        case "grant": self = .grant(try options.grant())
+        case "revoke-grant": self = .revokeGrant(try options.required("--id"))
+        case "transfer": self = .transfer(try options.required("--original-transaction-id"))
+        case "erase": self = .erase
+        case "token": self = .token(lifetime: try options.lifetime(), try options.keys(state))
+        default:
+            throw Arguments.UsageError(
+                "say show, explain, history, export, grant, revoke-grant, transfer, erase or token, not \(word)")
+        }
+    }
+}
+
+/// What belongs to one act or another, taken out one by one.
+struct AccountOptions {
+    private static let names = [
+        "--at", "--known-at", "--entitlement", "--from", "--until", "--id", "--reason", "--original-transaction-id",
+        "--ttl", "--file",
+    ]
+
+    private var values: [String: String] = [:]
+
+    init(_ arguments: inout Arguments) throws {
+        for name in Self.names { values[name] = try arguments.option(name) }
+    }
+
+    mutating func take(_ name: String) -> String? { values.removeValue(forKey: name) }
+
+    mutating func required(_ name: String) throws -> String {
+        guard let value = take(name), !value.isEmpty else { throw Arguments.UsageError("give \(name)") }
+        return value
+    }
+
+    private mutating func instant(_ name: String) throws -> Milliseconds? {
+        try take(name).map { try Arguments.instant($0, name) }
+    }
+
+    mutating func question() throws -> AccountAct.Question {
+        AccountAct.Question(at: try instant("--at") ?? SystemClock().now(), knownAt: try instant("--known-at"))
+    }
+
+    mutating func grant() throws -> Grant {
+        let from = try instant("--from") ?? SystemClock().now()
+        let until = try instant("--until")
+        guard until.map({ $0 > from }) ?? true else { throw Arguments.UsageError("--until must be after --from") }
+        return Grant(
+            id: try take("--id") ?? "grant-" + Hex.encode(try randomBytes(12)),
+            entitlement: try required("--entitlement"), from: from, until: until, reason: take("--reason"))
+    }
+
+    mutating func lifetime() throws -> Milliseconds {
+        let time = take("--ttl") ?? "1h"
+        guard let lifetime = Lifetime.parse(time) else {
+            throw Arguments.UsageError("--ttl must be a number and a unit, like 45s, 30m, 1h or 7d, not \(time)")
+        }
+        return lifetime
+    }
+
+    mutating func keys(_ state: DevelopmentState?) throws -> KeyFile {
+        let file = take("--file")
+        return try state?.keys ?? KeyLocation.file(named: file)
+    }
+
+    /// Reports what the act has no use for.
+    func finish(_ word: String) throws {
+        if let name = values.keys.min() { throw Arguments.UsageError("\(name) does not go with \(word)") }
+    }
+}

@@ -1,0 +1,103 @@
+import Entitlements
+import Service
+import Sync
+
+/// Does what operators want of one account, and answers in words or JSON.
+struct AccountDesk: Sendable {
+    let engine: SyncEngine
+    let app: ServedApp
+    let account: AccountID
+    /// Nil when none was named.
+    let environment: Entitlements.Environment?
+    let wantsJSON: Bool
+
+    private static let exportPage = 1000
+    private var asked: Entitlements.Environment { environment ?? .production }
+    private var stream: StreamRef { .account(asked, account) }
+
+    // MARK: Questions
+
+    func show(_ question: AccountAct.Question) async throws -> String {
+        let snapshot = try await snapshot(question)
+        return wantsJSON ? String(decoding: snapshot.json, as: UTF8.self) + "\n" : snapshot.text
+    }
+
+    private func snapshot(_ question: AccountAct.Question) async throws -> Snapshot {
+        try await engine.snapshot(
+            of: account, environment: asked, app: app, at: question.at, knownAt: question.knownAt)
+    }
+
+    func explain(_ question: AccountAct.Question, _ entitlement: String?) async throws -> String {
+        let explanation = try await engine.explanation(
+            of: account, environment: asked, app: app, at: question.at, knownAt: question.knownAt)
+        guard wantsJSON else { return explanation.text(only: entitlement) }
+        return Self.json { explanation.write(to: &$0, only: entitlement) }
+    }
+
+    func history() async throws -> String {
+        let history = try await engine.history(of: account, environment: asked, app: app)
+        return wantsJSON ? Self.json { history.write(to: &$0, for: .support) } : history.text
+    }
+
+    /// Everything, however much it is: read page by page, written as one.
+    func export() async throws -> String {
+        var whole = try await engine.export(account, environment: environment, app: app, limit: Self.exportPage)
+        for index in whole.parts.indices {
+            while let next = whole.parts[index].next {
+                let page = try await engine.export(
+                    account, environment: whole.parts[index].explanation.snapshot.environment, app: app, after: next,
+                    limit: Self.exportPage)
+                guard let part = page.parts.first else { break }
+                whole.parts[index].events += part.events
+                whole.parts[index].next = part.next
+            }
+        }
+        return Self.json { whole.write(to: &$0) }
+    }
+
+    // MARK: Acts
+
+    func grant(_ grant: Grant) async throws -> String {
+        let holders = try await engine.holders(ofGrant: grant.id, environment: asked, app: app)
+        guard holders.allSatisfy({ $0 == account }) else {
+            throw CommandFailure("refused: there is another grant or purchase \(grant.id); choose another --id")
+        }
+        return try await carryOut(.grant(stream, grant), "grant \(grant.id)")
+    }
+
+    func revokeGrant(_ id: String) async throws -> String {
+        try await carryOut(.revokeGrant(stream, id: id), "grant \(id) taken back")
+    }
+
+    func transfer(_ id: String) async throws -> String {
+        try await carryOut(.transfer(LineageRef(asked, id), to: account), "\(id) moved here")
+    }
+
+    func erase() async throws -> String {
+        let outcome = try await engine.erase(account, app: app)
+        if case .refused(let reason) = outcome { throw CommandFailure("refused: \(reason.rawValue)") }
+        return wantsJSON ? Self.json { $0.value(["outcome": .string(outcome.description)]) } : "erased: \(outcome)\n"
+    }
+
+    private func carryOut(_ command: Entitlements.Command, _ what: String) async throws -> String {
+        guard let outcome = try await engine.run(command, app: app).first else {
+            throw CommandFailure("the service made a mistake: the command has no outcome")
+        }
+        if case .refused(let reason) = outcome { throw CommandFailure("refused: \(reason.rawValue)") }
+        let after = try await snapshot(AccountAct.Question(at: SystemClock().now(), knownAt: nil))
+        guard wantsJSON else { return "\(what): \(outcome)\n\n\(after.text)" }
+        return Self.json { writer in
+            writer.object { writer in
+                writer.member("outcome", outcome.description)
+                writer.name("snapshot")
+                after.write(to: &writer)
+            }
+        }
+    }
+
+    private static func json(_ write: (inout JSONWriter) -> Void) -> String {
+        var writer = JSONWriter()
+        write(&writer)
+        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+    }
+}
