@@ -101,7 +101,15 @@ import Testing
 
             let granted = try await run(
                 "account", "grant", Self.account, "--entitlement", "pro", "--id", "g1", "--reason", "sorry")
-            #expect(granted.output.contains(#""isActive":true"#))
+            #expect(granted.output.contains("grant g1: recorded"))
+            let other = String(Self.account.dropLast()) + "f"
+            let taken = try await run("account", "grant", other, "--entitlement", "pro", "--id", "g1")
+            #expect(taken.status == 1 && taken.errors.contains("another grant"))
+            #expect(try await run("account", "show", Self.account).output.contains("pro  active"))
+            #expect(try await run("account", "show", Self.account, "--json").output.contains(#""isActive":true"#))
+            #expect(try await run("account", "export", Self.account).output.contains(#""grants":[{"id":"g1""#))
+            #expect(try await run("account", "token", Self.account).output.split(separator: ".").count == 3)
+            #expect(try await run("catalog", "show", "--changes").output.contains("+ products."))
             #expect(try await run("account", "history", Self.account).output.contains("g1"))
             #expect(try await run("account", "explain", Self.account).output.contains("pro"))
             let twice = try await run("account", "revoke-grant", Self.account, "--id", "g2")

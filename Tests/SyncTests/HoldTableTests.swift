@@ -49,6 +49,20 @@ import Testing
         #expect(Self.words(enter(stream, version: 2)) == ["evaluate"])
     }
 
+    /// A poll for what happened: neither another catalog nor time alone is news to it, an event is.
+    @Test mutating func aHoldForEventsWaitsForEvents() {
+        let stream = Self.stream(1)
+        _ = table.enter(
+            stream: stream, app: 1, seen: Self.order(3), nextChangeAt: nil, deadline: 1000, device: nil,
+            watches: .events, token: 7)
+        #expect(Self.words(table.activated(app: 1, activation: 2)) == [])
+        let laterCatalog = ViewOrder(epoch: 1, activation: 2, version: 3, asOf: 200)
+        #expect(table.answerable(stream, order: laterCatalog, nextChangeAt: 300).isEmpty)
+        #expect(Self.words(table.timePassed(to: 400)) == [])
+        #expect(Self.words(table.changed(stream, version: 4)) == ["evaluate"])
+        #expect(table.answerable(stream, order: Self.order(4), nextChangeAt: nil).map(\.token) == [7])
+    }
+
     @Test mutating func aChangeBetweenEnteringAndReadingIsSeen() {
         let stream = Self.stream(1)
         _ = enter(stream, version: 3)
