@@ -1,6 +1,7 @@
 import AppStoreSimulator
 import Entitlements
 import Foundation
+import Postgres
 import Service
 import Signatures
 import Synchronization
@@ -24,10 +25,10 @@ final class DevProcess: Sendable {
     /// What it said when it was ready.
     var ready: JSONObject { running.withLock { $0?.ready } ?? JSONObject() }
 
-    var client: HTTPClient {
-        let port = ready["url"]?.stringValue?.split(separator: ":").last.flatMap { Int($0) }
-        return HTTPClient(port: port ?? 0)
-    }
+    /// Where it serves; another one at each start.
+    var port: Int { ready["url"]?.stringValue?.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
+
+    var client: HTTPClient { HTTPClient(port: port) }
 
     func token(_ scope: String) -> String { ready["tokens"]?.objectValue?[scope]?.stringValue ?? "" }
 
@@ -103,19 +104,23 @@ final class DevProcess: Sendable {
         while waitpid(process, &status, 0) == -1, errno == EINTR {}
     }
 
+    /// Its private PostgreSQL.
+    private var cluster: LocalCluster { LocalCluster(directory: state.appending(path: "postgres").path) }
+
     /// `kill -9` of PostgreSQL's postmaster.
     func killDatabase() throws {
-        let file = state.appending(path: "postgres/data/postmaster.pid")
-        let text = try String(contentsOf: file, encoding: .utf8)
-        guard let pid = text.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
-            throw Failure(message: "no postmaster")
-        }
-        kill(pid, SIGKILL)
+        guard let process = cluster.processID else { throw Failure(message: "no postmaster") }
+        kill(process, SIGKILL)
     }
+
+    /// Starts PostgreSQL again while the service lives.
+    func startDatabase() throws { try cluster.start() }
 
     /// Ends all, and removes the state.
     func end() {
         stop(SIGTERM)
+        // A service that was killed has left its database behind.
+        try? cluster.stop()
         try? FileManager.default.removeItem(at: state)
     }
 
