@@ -14,6 +14,18 @@ public struct TransportRequest: Sendable, Hashable {
     public var timeout: Milliseconds
     /// More bytes of answer than this are a failure.
     public var answerLimit: Int
+
+    /// A request.
+    public init(
+        method: String, url: String, headers: [String: String], body: [UInt8]?, timeout: Milliseconds, answerLimit: Int
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+        self.answerLimit = answerLimit
+    }
 }
 
 /// An answer, whoever wrote it.
