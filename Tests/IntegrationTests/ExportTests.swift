@@ -8,15 +8,14 @@ import Testing
 @Suite struct ExportTests {
     /// Every text that Apple signed comes back as it was sent, notifications with the objects inside them included.
     @Test func theExportHasWhatWasSignedByteForByte() async throws {
-        try await withService(catalog: GenuineSessionTests.catalog, clock: SystemClock()) { fixture in
-            let path = "\(fixture.base)/accounts/\(GenuineSessionTests.account)"
-            let pushed = try GenuineSessionTests.jws("inner/05-SUBSCRIBED-RESUBSCRIBE.transaction.jws")
+        try await withService(catalog: GenuineSession.catalog, clock: SystemClock()) { fixture in
+            let path = "\(fixture.base)/accounts/\(GenuineSession.account)"
+            let pushed = try GenuineSession.transaction()
             _ = try await fixture.client.send(
-                "POST", "\(path)/transactions", token: try fixture.deviceToken(GenuineSessionTests.account),
+                "POST", "\(path)/transactions", token: try fixture.deviceToken(GenuineSession.account),
                 body: ["signedTransactions": [.string(pushed)]])
             var sent: Set = [pushed]
-            for name in try SharedFiles.names(in: GenuineSessionTests.folder) where name.hasSuffix(".jws") {
-                let payload = try GenuineSessionTests.jws(name)
+            for payload in try GenuineSession.notifications() {
                 sent.insert(payload)
                 _ = try await fixture.client.send(
                     "POST", "\(fixture.base)/notifications/appstore", body: ["signedPayload": .string(payload)])
@@ -44,8 +43,8 @@ import Testing
     }
 
     @Test(arguments: ["history", "explain", "export"]) func aDeviceMayNotAsk(what: String) async throws {
-        try await withService(catalog: GenuineSessionTests.catalog, clock: SystemClock()) { fixture in
-            let account = GenuineSessionTests.account
+        try await withService(catalog: GenuineSession.catalog, clock: SystemClock()) { fixture in
+            let account = GenuineSession.account
             for token in [try fixture.deviceToken(account), try fixture.token(.backend)] {
                 let answer = try await fixture.client.send(
                     "GET", "\(fixture.base)/accounts/\(account)/\(what)", token: token)

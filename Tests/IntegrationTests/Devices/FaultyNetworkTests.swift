@@ -9,8 +9,7 @@ import Testing
 @Suite struct FaultyNetworkTests {
     private static let accounts = (10..<13).map { Purchases.account($0) }
     private static let devicesPerAccount = 2
-    /// More pushes than this show nothing new.
-    private static let pushesPerDevice = 60
+    private static let pushesPerSecond = 3
 
     /// How long the network is bad; `ENTITLED_FAULT_SECONDS` asks for longer.
     private static var seconds: Int {
@@ -41,15 +40,15 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (number, entry) in devices.enumerated() {
                 group.addTask {
-                    for purchase in 0..<Self.pushesPerDevice {
-                        let id = "\(7_500_000 + number * 1000 + purchase)"
+                    for purchase in 0..<Self.seconds * Self.pushesPerSecond {
+                        let id = "\(7_500_000_000 + number * 1_000_000 + purchase)"
                         let payload = Purchases.coins(id, account: entry.device.account, at: entry.device.clock.wall)
                         pushed.add((entry.device.account, id))
                         for result in try await entry.running.client.push(
                             signedTransactions: [try authority.sign(payload)])
                         { results.add(result) }
                         // Spreads the pushes over the time in which the network is bad.
-                        try await Task.sleep(for: .milliseconds(Self.seconds * 1000 / Self.pushesPerDevice))
+                        try await Task.sleep(for: .milliseconds(1000 / Self.pushesPerSecond))
                     }
                 }
             }
