@@ -89,7 +89,7 @@ let package = Package(
                 "Entitlements",
                 "Postgres", "TestSupport",
             ]),
-        tests("CommandTests", ["entitled", "TestSupport"]),
+        tests("CommandTests", ["entitled", "AppStoreSimulator", "Signatures", "Entitlements", "TestSupport"]),
         tests("CaseFilesTests", ["CaseFiles", "Entitlements"]),
         tests(
             "EntitledClientTests", ["EntitledClient", "Signatures", "Entitlements"],

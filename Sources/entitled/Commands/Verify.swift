@@ -55,7 +55,9 @@ struct Verify: Command {
         var isEverythingVerified = true
         for file in files {
             let objects = try signedObjects(in: file)
-            guard !objects.isEmpty else { throw CommandFailure("\(file): there is no signed object in it") }
+            guard !objects.isEmpty else {
+                throw CommandFailure("\(name(of: file)) holds no signed object: expected is one JWS a line")
+            }
             for (line, text) in objects {
                 let report = VerificationReport(
                     text, as: kind, by: verifier, expecting: expected, now: now, judging: judging)
@@ -97,10 +99,12 @@ struct Verify: Command {
             .filter { !$0.text.isEmpty }
     }
 
+    private func name(of file: String) -> String { file == "-" ? "standard input" : file }
+
     private func read(_ file: String) throws -> [UInt8] {
         if file == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
         do { return try Array(Data(contentsOf: URL(filePath: file))) } catch {
-            throw CommandFailure("\(file): cannot be read")
+            throw CommandFailure("\(file): cannot be read; name a file with one JWS a line, or - for standard input")
         }
     }
 }

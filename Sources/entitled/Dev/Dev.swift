@@ -15,6 +15,7 @@ struct Dev: Command {
     static let help = """
         Usage: entitled dev [options]
                entitled dev sign [PRODUCT] [--account A] [--state DIR] [--body]
+               entitled dev sign --refund FILE [--state DIR] [--body]
 
         Starts a private PostgreSQL, applies the migrations, makes keys, adds a sample app and serves. What it keeps is in
         one directory. Ctrl-C stops all it started. For development only: anybody who reaches it can sign purchases.
@@ -24,10 +25,13 @@ struct Dev: Command {
           --trust-root FILE    one more root certificate (DER) for signed data; may repeat
           --json               print one JSON line when ready, nothing else
 
-        `entitled dev sign` prints a purchase signed by the directory's own test authority: as a JWS, or with --body as the
-        body of a push. Products: pro.monthly, pro.yearly, export, coins.100.
+        `entitled dev sign` prints a purchase signed by the directory's own test authority, or the refund of a purchase that
+        it printed before: as a JWS, or with --body as the body of a push. Products: pro.monthly, pro.yearly, export,
+        coins.100. The authority's root certificate is DIR/authority/root.cer.
 
         Example: entitled dev --listen 127.0.0.1:0
+                 entitled dev sign pro.yearly --body > purchase.json
+                 entitled dev sign --refund purchase.json --body
         """
 
     private let state: DevelopmentState
@@ -46,14 +50,18 @@ struct Dev: Command {
         rootFiles = try arguments.options("--trust-root")
         wantsJSON = arguments.flag("--json")
         let account = try arguments.option("--account")
+        let refund = try arguments.option("--refund")
         let wantsBody = arguments.flag("--body")
         let words = try arguments.rest()
         guard words.isEmpty || words[0] == "sign" else {
             throw Arguments.UsageError("unexpected argument \(words[0]); say nothing, or sign")
         }
+        guard !words.isEmpty || (account == nil && refund == nil && !wantsBody) else {
+            throw Arguments.UsageError("--account, --refund and --body go with `entitled dev sign`")
+        }
         signing =
             words.isEmpty
-            ? nil : try SampleSigning(words.dropFirst(), account: account, wantsBody: wantsBody)
+            ? nil : try SampleSigning(words.dropFirst(), account: account, refund: refund, wantsBody: wantsBody)
     }
 
     func run() async throws -> ExitStatus {
@@ -65,6 +73,7 @@ struct Dev: Command {
         let authority = try state.authority()
         let roots = try trustedRoots(authority)
         let cluster = state.cluster
+        if !wantsJSON { Console.note("starting a private PostgreSQL and the service…") }
         try cluster.start()
         do {
             let service = try await serve(keys, roots)

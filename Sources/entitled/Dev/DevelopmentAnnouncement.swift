@@ -28,7 +28,26 @@ struct DevelopmentAnnouncement {
             let body = try SampleSigning.body(of: product, account: Sample.account, by: authority, at: now)
             try body.write(toFile: state.path(file), atomically: true, encoding: .utf8)
         }
+        try writeVariables()
     }
+
+    /// Shell variables, so that nobody has to copy a token by hand. The token opens the sample account: for the owner only.
+    private func writeVariables() throws {
+        let variables = """
+            SERVICE=\(url)
+            ACCOUNT=\(Sample.account)
+            URL=\(accountURL)
+            TOKEN=\(token(.device))
+
+            """
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard
+            FileManager.default.createFile(
+                atPath: state.path("sample.env"), contents: Data(variables.utf8), attributes: attributes)
+        else { throw CommandFailure("cannot write \(state.path("sample.env"))") }
+    }
+
+    private var accountURL: String { "\(url)/v1/apps/\(Sample.bundleId)/accounts/\(Sample.account)" }
 
     private func token(_ scope: Scope) -> String { tokens.first { $0.scope == scope }?.token ?? "" }
 
@@ -44,33 +63,38 @@ struct DevelopmentAnnouncement {
 
     var text: String {
         let program = CommandLine.arguments[0]
+        let here = "--state \(state.directory)"
         let query = "environment=\(Sample.environment.rawValue)"
-        let authorized = #"-H "Authorization: Bearer $TOKEN""#
-        let push = "curl -sS \(authorized) -H 'Content-Type: application/json' --data"
+        let curl = #"curl -sS -w '\n' -H "Authorization: Bearer $TOKEN""#
+        let push = "\(curl) -H 'Content-Type: application/json' --data"
         let cursor =
-            "$(curl -sS -o /dev/null -w '%header{entitlement-cursor}' \(authorized) \"$URL/entitlements?\(query)\")"
+            #"$(curl -sS -o /dev/null -w '%header{entitlement-cursor}' -H "Authorization: Bearer $TOKEN" "#
+            + "\"$URL/entitlements?\(query)\")"
         return """
             Entitled serves \(Sample.bundleId) at \(url)
             Everything it keeps is in \(state.directory) (service.log, catalog.json, keys.json). Ctrl-C stops it.
 
             In another terminal, first the sample account and the token of its device:
-            URL=\(url)/v1/apps/\(Sample.bundleId)/accounts/\(Sample.account)
+            URL=\(accountURL)
             TOKEN=\(token(.device))
+            (both, and SERVICE and ACCOUNT, also with:  . \(state.path("sample.env")))
 
             1. Push a signed purchase of pro.monthly (signed by this directory's own test authority):
             \(push) @\(state.path("push-1.json")) "$URL/transactions?\(query)"
 
             2. See what the account has now:
-            curl -sS \(authorized) "$URL/entitlements?\(query)"
+            \(curl) "$URL/entitlements?\(query)"
 
             3. Hold a poll: it answers when something changes, else after 50 seconds.
-            curl -sS \(authorized) "$URL/entitlements?\(query)&cursor=\(cursor)"
+            \(curl) "$URL/entitlements?\(query)&cursor=\(cursor)" &
 
-            While it waits, buy 100 coins in a third terminal (set URL and TOKEN there, too):
+            4. While it waits, buy 100 coins: two answers come, that of the push and that of the poll.
             \(push) @\(state.path("push-2.json")) "$URL/transactions?\(query)"
 
-            More purchases:  \(program) dev sign coins.100 --body --state \(state.directory)
-            Operators' token: \(program) token --scope admin --state \(state.directory)
+            More purchases:    \(program) dev sign coins.100 --body \(here)
+            A refund:          \(program) dev sign --refund \(state.path("push-1.json")) --body \(here)
+            Why is it so?      \(program) account explain \(Sample.account) --\(query) \(here)
+            Operators' token:  \(program) token --scope admin \(here)
 
             """
     }

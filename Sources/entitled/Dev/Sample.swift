@@ -1,4 +1,3 @@
-import AppStoreSimulator
 import Entitlements
 import Foundation
 
@@ -31,11 +30,8 @@ enum Sample {
         "export": ProductType.nonConsumable.rawValue, "coins.100": ProductType.consumable.rawValue,
     ]
 
-    /// A transaction as StoreKit would hand it over, bought just now, signed by the test authority. Nil for a product that the
-    /// sample catalog does not have.
-    static func transaction(
-        of productId: String, account: String, by authority: SigningAuthority, at now: Milliseconds
-    ) throws -> String? {
+    /// A transaction as StoreKit would hand it over, bought just now. Nil for a product that the sample catalog does not have.
+    static func purchase(of productId: String, account: String, at now: Milliseconds) -> JSONObject? {
         guard let type = types[productId] else { return nil }
         let id = String(now) + String(Int.random(in: 100...999))
         var payload: JSONObject = [
@@ -50,6 +46,15 @@ enum Sample {
             payload["expiresDate"] = .integer(now + days * Time.day)
             payload["subscriptionGroupIdentifier"] = "pro"
         }
-        return try authority.sign(payload)
+        return payload
+    }
+
+    /// The newer copy of the same transaction that says it was refunded just now.
+    static func refund(of purchase: JSONObject, at now: Milliseconds) -> JSONObject {
+        var payload = purchase
+        payload["signedDate"] = .integer(now)
+        payload["revocationDate"] = .integer(now)
+        payload["revocationReason"] = 0
+        return payload
     }
 }
