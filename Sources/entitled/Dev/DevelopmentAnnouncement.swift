@@ -38,6 +38,7 @@ struct DevelopmentAnnouncement {
             ACCOUNT=\(Sample.account)
             URL=\(accountURL)
             TOKEN=\(token(.device))
+            SAMPLE_OPTIONS="\(sampleOptions)"
 
             """
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
@@ -45,6 +46,12 @@ struct DevelopmentAnnouncement {
             FileManager.default.createFile(
                 atPath: state.path("sample.env"), contents: Data(variables.utf8), attributes: attributes)
         else { throw CommandFailure("cannot write \(state.path("sample.env"))") }
+    }
+
+    /// What `entitled-sample` needs to be this account's device.
+    private var sampleOptions: String {
+        "--url \(url) --bundle-id \(Sample.bundleId) --account \(Sample.account) --token \(token(.device)) "
+            + "--environment \(Sample.environment.rawValue) --keys-url \(url)/.well-known/jwks.json"
     }
 
     private var accountURL: String { "\(url)/v1/apps/\(Sample.bundleId)/accounts/\(Sample.account)" }
