@@ -117,7 +117,7 @@ struct Dev: Command {
             return try await ServiceInstance.start(
                 settings, keys: keys, options: ServiceInstance.Options(roots: roots, isDevelopment: true), log: log)
         } catch let error as EventLoopError where error.code == .addressUnusable {
-            throw CommandFailure("\(error.message) (\(listen)). Another port: --listen 127.0.0.1:0")
+            throw CommandFailure("\(listen): \(error.message), such as --listen 127.0.0.1:0")
         }
     }
 

@@ -18,6 +18,7 @@ struct AccountDesk: Sendable {
     // MARK: Questions
 
     func show(_ question: AccountAct.Question) async throws -> String {
+        try await hintAtOtherEnvironments()
         let snapshot = try await snapshot(question)
         return wantsJSON ? String(decoding: snapshot.json, as: UTF8.self) + "\n" : snapshot.text
     }
@@ -28,6 +29,7 @@ struct AccountDesk: Sendable {
     }
 
     func explain(_ question: AccountAct.Question, _ entitlement: String?) async throws -> String {
+        try await hintAtOtherEnvironments()
         let explanation = try await engine.explanation(
             of: account, environment: asked, app: app, at: question.at, knownAt: question.knownAt)
         guard wantsJSON else { return explanation.text(only: entitlement) }
@@ -35,6 +37,7 @@ struct AccountDesk: Sendable {
     }
 
     func history() async throws -> String {
+        try await hintAtOtherEnvironments()
         let history = try await engine.history(of: account, environment: asked, app: app)
         return wantsJSON ? Self.json { history.write(to: &$0, for: .support) } : history.text
     }
@@ -53,6 +56,20 @@ struct AccountDesk: Sendable {
             }
         }
         return Self.json { whole.write(to: &$0) }
+    }
+
+    /// Whoever forgot --environment is told, who would take the answer for that of a person without purchases.
+    private func hintAtOtherEnvironments() async throws {
+        guard environment == nil else { return }
+        var withEvents: [Entitlements.Environment] = []
+        for environment in Environment.known where app.terms.environments.contains(environment) {
+            let snapshot = try await engine.snapshot(
+                of: account, environment: environment, app: app, at: SystemClock().now(), knownAt: nil)
+            if snapshot.version > 0 { withEvents.append(environment) }
+        }
+        guard !withEvents.isEmpty, !withEvents.contains(asked) else { return }
+        let names = withEvents.map(\.rawValue).joined(separator: ", ")
+        Console.note("note: this is about \(asked.rawValue); the account has events in \(names) (--environment)")
     }
 
     // MARK: Acts
