@@ -1,14 +1,18 @@
 import Entitlements
 import Foundation
 
-/// The three parts of the bound, each as seconds a transaction with all cores at work.
+/// The three parts of the bound, each as seconds a transaction (HTTP: a request).
 struct IngestParts {
-    let verify, insert: Double
-    /// A request's, not a transaction's.
-    let http: Double
+    /// By the clock, with all cores at work on it.
+    let verify, insert, http: Double
+    /// Of one core's processor time.
+    let verifyCPU, insertCPU, httpCPU: Double
 
     /// Transactions a second that no service built of these parts exceeds.
     func bound(perPush: Int) -> Double { 1 / (verify + insert + http / Double(perPush)) }
+
+    /// Processor seconds that a transaction needs at least.
+    func cpu(perPush: Int) -> Double { verifyCPU + insertCPU + httpCPU / Double(perPush) }
 }
 
 /// Measures the parts with bare C programs.
@@ -18,11 +22,13 @@ final class IngestBound {
     private let verifiers: [OpenSSLYardstick]
     private let inserters: [ChildProcess]
     private let requests: RequestFile
+    private let database: BenchDatabase
     private let cores: Int
     private var http: HTTPYardstick?
 
     init(_ fleet: Fleet, _ database: BenchDatabase, _ requests: RequestFile, _ bench: Bench) throws {
         self.requests = requests
+        self.database = database
         cores = bench.report.machine.cores
         let transaction = try fleet.purchases.signed(account: 0, number: 0)
         let payload = JSONValue.object(fleet.purchases.payload(account: 0, number: 0)).text.utf8.count
@@ -40,17 +46,21 @@ final class IngestBound {
     /// One turn; each part takes about so many seconds.
     func measure(a slice: Double) throws -> IngestParts {
         for verifier in verifiers { try verifier.begin(a: slice) }
-        let verifyRate = try verifiers.map { 1e6 / (try $0.end()) }.reduce(0, +)
+        let verified = try verifiers.map { try $0.end() }
 
-        let commits = max(3, Int(slice * 25))
-        for inserter in inserters { try inserter.send("\(commits)") }
-        let insertRate = try inserters.map {
-            Double(commits) * Self.rowsPerCommit / (try $0.numbers()[0] / 1e9)
-        }.reduce(0, +)
+        let rows = max(3, (slice * 25).rounded()) * Self.rowsPerCommit
+        let before = database.cpu
+        for inserter in inserters { try inserter.send("\(Int(rows / Self.rowsPerCommit))") }
+        let inserted = try inserters.map { try $0.numbers() }
+        let backends = (database.cpu - before) / rows / Double(inserters.count)
 
         guard let http else { throw BenchmarkError("the bare HTTP server was not started") }
         let cpu = try http.measure(a: slice).cpu
-        return IngestParts(verify: 1 / verifyRate, insert: 1 / insertRate, http: cpu / 1e6 / Double(cores))
+        return IngestParts(
+            verify: 1 / verified.reduce(0) { $0 + 1e6 / $1.wall },
+            insert: 1 / inserted.reduce(0) { $0 + rows * 1e9 / $1[0] },
+            http: cpu / 1e6 / Double(cores), verifyCPU: verified.reduce(0) { $0 + $1.cpu } / 1e6 / Double(cores),
+            insertCPU: backends + inserted.reduce(0) { $0 + $1[1] } / 1e9 / rows / Double(cores), httpCPU: cpu / 1e6)
     }
 
     func end() {

@@ -10,6 +10,7 @@ struct IngestSamples {
     private var service = Samples()
     private var database = Samples()
     private var load = Samples()
+    private var cpuRatio = Samples()
 
     mutating func add(
         _ parts: IngestParts, _ outcome: LoadGenerator.Outcome, transactions: Double, serviceCPU: Double,
@@ -24,6 +25,7 @@ struct IngestSamples {
         p99.add(outcome.p99)
         service.add(serviceCPU / transactions * 1e6)
         database.add(databaseCPU / transactions * 1e6)
+        cpuRatio.add(parts.cpu(perPush: count) / ((serviceCPU + databaseCPU) / transactions))
         load.add(outcome.cpu / transactions * 1e6)
     }
 
@@ -43,6 +45,9 @@ struct IngestSamples {
         report.measured("\(name): latency at half the rate, median", half.median, "ms")
         report.result(
             "\(name): ingest / bound", rate.over(bound).median, "×",
+            .init(stage: "first", side: .atLeast, limit: 0.35), .init(stage: "full", side: .atLeast, limit: 0.60))
+        report.result(
+            "\(name): processor time of the parts / of service and PostgreSQL", cpuRatio.median, "×",
             .init(stage: "first", side: .atLeast, limit: 0.35), .init(stage: "full", side: .atLeast, limit: 0.60))
         report.result(
             "\(name): latency at half the rate, p99", half.p99, "ms", .init(stage: "full", side: .atMost, limit: 50))

@@ -34,14 +34,7 @@ struct ReadBenchmark: Benchmark {
     private func measure(_ fleet: Fleet, _ database: BenchDatabase, _ bench: inout Bench) async throws {
         let service = try BenchService(database, fleet, bench)
         defer { service.stop() }
-        bench.says("storing a transaction of each account")
-        var pushes = try RequestFile("pushes", bench)
-        for account in 0..<accounts { try pushes.add(fleet.push(account: account, first: 0, count: 1)) }
-        try pushes.flush()
-        let pusher = try LoadGenerator(
-            port: service.port, connections: IngestBenchmark.connections, requests: pushes, bench)
-        _ = try pusher.send(seconds: 300, limit: accounts, .once)
-        pusher.end()
+        try IngestBenchmark.greet(service, fleet, bench)
 
         var gets = try RequestFile("gets", bench)
         // In another order than they were stored.

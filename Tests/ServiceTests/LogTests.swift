@@ -16,9 +16,10 @@ final class LogLines: Sendable {
     var text: String { bytes.withLock { String(decoding: $0.joined(), as: UTF8.self) } }
 
     func objects() throws -> [JSONObject] {
-        try bytes.withLock { $0 }.map { line in
-            #expect(line.last == UInt8(ascii: "\n"))
-            return try #require(try JSONValue(parsing: Array(line.dropLast())).objectValue)
+        let chunks = bytes.withLock { $0 }
+        #expect(chunks.allSatisfy { $0.last == UInt8(ascii: "\n") })
+        return try chunks.joined().split(separator: UInt8(ascii: "\n")).map { line in
+            try #require(try JSONValue(parsing: Array(line)).objectValue)
         }
     }
 }

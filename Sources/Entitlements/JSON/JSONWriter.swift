@@ -94,6 +94,16 @@ public struct JSONWriter {
 
     private mutating func quoted(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
+        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        if isPlain {
+            bytes.append(contentsOf: text.utf8)
+        } else {
+            escape(text)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escape(_ text: String) {
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -108,7 +118,6 @@ public struct JSONWriter {
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 }
 

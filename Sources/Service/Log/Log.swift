@@ -8,19 +8,29 @@ import Synchronization
 ///
 /// Takes no signed object, token, key or account: values are numbers, fixed words and short hashes.
 public final class Log: Sendable {
-    /// Where finished lines go, line break included. Called on one thread at a time.
+    /// Where finished lines go, one or more at a time, line breaks included. Called on one thread at a time.
     public typealias Sink = @Sendable ([UInt8]) -> Void
 
     /// What is below is not written.
     public let level: LogLevel
     private let sink: Sink
     private let now: @Sendable () -> Milliseconds
+    private struct Buffer {
+        var lines: [UInt8] = []
+        var count = 0
+        var isScheduled = false
+    }
+
     private let queue = DispatchQueue(label: "entitled.log")
+    private let buffer = Mutex(Buffer())
+    /// Lines that the sink has not taken yet.
     private let waiting = Atomic<Int>(0)
     private let dropped = Atomic<Int>(0)
 
     /// Lines that may wait for the reader; more are dropped and counted.
     private static let maximumWaiting = 10_000
+    /// Lines are gathered for so long: waking a thread for each costs a busy service more than the line itself.
+    private static let gathering = DispatchTimeInterval.milliseconds(5)
 
     /// A log; by default on standard error.
     public init(
@@ -58,16 +68,29 @@ public final class Log: Sendable {
             if lost > 0 { writer.member("linesDropped", Int64(lost)) }
             body(&writer)
         }
-        let line = writer.bytes + [UInt8(ascii: "\n")]
-        queue.async { [self] in
-            sink(line)
-            waiting.subtract(1, ordering: .relaxed)
+        let isFirst = buffer.withLock { buffer in
+            buffer.lines += writer.bytes
+            buffer.lines.append(UInt8(ascii: "\n"))
+            buffer.count += 1
+            defer { buffer.isScheduled = true }
+            return !buffer.isScheduled
         }
+        if isFirst { queue.asyncAfter(deadline: .now() + Self.gathering) { self.pass() } }
+    }
+
+    /// Hands what was gathered to the sink. On the queue.
+    private func pass() {
+        let (lines, count) = buffer.withLock { buffer in
+            defer { buffer = Buffer() }
+            return (buffer.lines, buffer.count)
+        }
+        if count > 0 { sink(lines) }
+        waiting.subtract(count, ordering: .relaxed)
     }
 
     /// Waits until every line so far is written. Blocks: for the end of the program and for tests.
     public func flush() {
-        queue.sync {}
+        queue.sync { pass() }
     }
 
     /// What an account appears as: enough to see that two lines are about the same one, too little to find out which.
