@@ -37,12 +37,18 @@ struct DevelopmentSetup {
     /// At the first start only: what was changed since then stays.
     private func addSampleApp(to store: EventStore) async throws {
         guard try await store.apps().isEmpty else { return }
+        let catalog = try readCatalog()
+        let terms = LiveTerms(log: try await store.identity(), isDevelopment: true, readCatalog: CatalogDesk.read)
+        _ = try await CatalogDesk(terms: terms, store: store, clock: SystemClock()).apply(
+            catalog, environments: Environment.known, actor: "entitled dev", reason: "first start")
+    }
+
+    /// The catalog file, written if it is not there.
+    private func readCatalog() throws -> Catalog {
         let path = state.path("catalog.json")
         if !FileManager.default.fileExists(atPath: path) {
             try Sample.catalog.write(toFile: path, atomically: true, encoding: .utf8)
         }
-        let terms = LiveTerms(log: try await store.identity(), isDevelopment: true, readCatalog: CatalogDesk.read)
-        _ = try await CatalogDesk(terms: terms, store: store, clock: SystemClock()).apply(
-            CatalogFile.read(path), environments: Environment.known, actor: "entitled dev", reason: "first start")
+        return try CatalogFile.read(path)
     }
 }
