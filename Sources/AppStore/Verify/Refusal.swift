@@ -72,7 +72,9 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The word behind `rejected` in an answer (rules.md R0).
     public var reason: String {
-        switch check {
+        // A root that vouches for other environments only: the signature is good, the environment is not.
+        if code == .rootNotForEnvironment { return "environment" }
+        return switch check {
         case .format, .payload, .header, .kind: "malformed"
         case .bundleId, .appAppleId: "bundleId"
         case .environment: "environment"

@@ -199,7 +199,8 @@ extension Workspace {
     ) throws(Needs) {
         let state = try state(stream)
         if let earlier = state.spends[spend.idempotencyKey] {
-            return progress.finish(earlier == spend ? .duplicate : .refused(.idempotencyConflict))
+            // The same answer again for the same content (rules.md R6).
+            return progress.finish(earlier == spend ? .recorded : .refused(.idempotencyConflict))
         }
         guard spend.amount > 0 else { return progress.finish(.refused(.invalidAmount)) }
         let catalogs = app.catalogs

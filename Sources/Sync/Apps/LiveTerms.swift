@@ -11,6 +11,9 @@ public final class LiveTerms: Sendable {
         var apps: [Int16: ServedApp] = [:]
         var numbers: [String: Int16] = [:]
         var catalogs: [Int16: [(StoredCatalog, Catalog)]] = [:]
+        /// Refreshes begun, and the newest-begun one whose reading is in force.
+        var begun = 0
+        var inForce = 0
     }
 
     /// Reads a catalog document.
@@ -48,6 +51,11 @@ public final class LiveTerms: Sendable {
 
     /// Reads apps, new catalog revisions and the activation.
     public func refresh(from store: EventStore) async throws -> Change {
+        // Of two at once the one that began later has read the later state, whichever ends first.
+        let turn = current.withLock { current in
+            current.begun += 1
+            return current.begun
+        }
         let log = try await store.identity()
         let apps = try await store.apps()
         var catalogs = current.withLock { $0.catalogs }
@@ -59,8 +67,10 @@ public final class LiveTerms: Sendable {
             catalogs[app.app] = known
         }
         return current.withLock { [catalogs] current in
-            var served: [Int16: ServedApp] = [:]
             var change = Change(activations: [])
+            guard turn > current.inForce else { return change }
+            current.inForce = turn
+            var served: [Int16: ServedApp] = [:]
             for app in apps {
                 guard let now = ServedApp(app, catalogs: catalogs[app.app] ?? [], isDevelopment: isDevelopment)
                 else { continue }
