@@ -50,8 +50,8 @@ public enum Outcome: Sendable, Hashable {
 
     /// Why a command was refused.
     public enum Refusal: String, Sendable, Hashable {
-        case insufficientBalance, idempotencyConflict, invalidAmount, grantExists, unknownGrant, unknownEntitlement
-        case unknownLineage, notLocked, locked, alreadyOwner, consumable, erased
+        case insufficientBalance, idempotencyConflict, invalidAmount, grantExists, unknownGrant
+        case unknownLineage, notLocked, locked, alreadyOwner, consumable
     }
 }
 

@@ -22,7 +22,7 @@ public struct RenewalInfo: Sendable, Hashable {
     }
 
     init?(content: SignedContent, signedDate: Milliseconds?) {
-        guard let lineage = content.text("originalTransactionId"), !lineage.isEmpty else { return nil }
+        guard let lineage = content.identifier("originalTransactionId") else { return nil }
         self.content = content
         self.signedDate = signedDate
         originalTransactionId = lineage

@@ -17,6 +17,14 @@ public struct SignedContent: Sendable, Hashable {
     /// A text member; nil when absent or not text.
     public func text(_ name: String) -> String? { members[name]?.stringValue }
 
+    /// An identifier; nil when absent, empty, longer than 64 bytes or with control characters: Apple's have some 16 digits,
+    /// and what identifies must fit an index.
+    func identifier(_ name: String) -> String? {
+        text(name).flatMap { text in
+            1...64 ~= text.utf8.count && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? text : nil
+        }
+    }
+
     /// An integer member; nil when absent or not a whole number.
     public func integer(_ name: String) -> Int64? { members[name]?.integerValue }
 

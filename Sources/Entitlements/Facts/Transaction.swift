@@ -87,8 +87,8 @@ extension Transaction {
         let isSeatAddition: Bool
 
         init?(_ content: SignedContent) {
-            guard let transactionId = content.text("transactionId"), !transactionId.isEmpty,
-                let originalTransactionId = content.text("originalTransactionId"), !originalTransactionId.isEmpty
+            guard let transactionId = content.identifier("transactionId"),
+                let originalTransactionId = content.identifier("originalTransactionId")
             else { return nil }
             self.content = content
             self.transactionId = transactionId

@@ -1,5 +1,6 @@
 import Entitlements
 import EventLoop
+import Postgres
 import Sync
 
 /// Sends answers, past the log and the metrics.
@@ -45,6 +46,9 @@ final class AnswerDesk: Sendable {
             let problem = Problem(error)
             if problem.status >= 500 { complain(ticket, error.description) }
             return problem
+        case let error as PostgresError where error.isRetryable || error.isOutcomeUnknown:
+            complain(ticket, error.description)
+            return .databaseAway
         default:
             // Foreseen by no handler. Its text may hold data, so the log gets its type only.
             complain(ticket, String(describing: type(of: error)))
@@ -89,7 +93,7 @@ extension Problem {
         case .databaseUnavailable: self = .databaseAway
         case .overloaded, .contended: self.init(.overloaded, retryAfter: Self.spreadWait)
         case .unknownApp: self.init(.unknownApp)
-        case .unreadableLog: self.init(.internalError)
+        case .unreadableLog, .unstorable: self.init(.internalError)
         }
     }
 }

@@ -90,6 +90,9 @@ extension JSONObject {
         guard let text = value.stringValue, 1...maximumLength ~= text.utf8.count else {
             throw Problem(.invalidBody, "The member \(name) must be a string of 1 to \(maximumLength) bytes.")
         }
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw Problem(.invalidBody, "The member \(name) holds a control character.")
+        }
         return text
     }
 

@@ -12,8 +12,7 @@ extension ProblemCode {
             accessKind
         case .rejectedSignedData, .otherApp, .environmentNotServed: signedDataKind
         case .insufficientBalance, .idempotencyConflict, .invalidAmount, .grantExists, .unknownGrant,
-            .unknownEntitlement, .unknownLineage, .notLocked, .lineageLocked, .alreadyOwner, .consumableLineage,
-            .accountErased, .invalidCatalog:
+            .unknownLineage, .notLocked, .lineageLocked, .alreadyOwner, .consumableLineage, .invalidCatalog:
             ruleKind
         case .rateLimited, .overloaded, .databaseUnavailable, .draining, .notReady, .appNotConfigured, .internalError:
             serviceKind

@@ -15,10 +15,6 @@ extension ProblemCode {
                 409, "Grant exists", "There is another grant of this id.", "Choose another id, or leave it out.")
         case .unknownGrant:
             ProblemKind(404, "Unknown grant", "There is no grant of this id.", "See the account's history.")
-        case .unknownEntitlement:
-            ProblemKind(
-                422, "Unknown entitlement", "No product of the catalog unlocks this entitlement.",
-                "Check the spelling against `entitled catalog show`.")
         case .unknownLineage:
             ProblemKind(
                 404, "Unknown purchase", "No transaction of this original transaction id is known.",
@@ -34,8 +30,6 @@ extension ProblemCode {
         case .consumableLineage:
             ProblemKind(
                 409, "Consumable", "A consumable belongs to whoever got its credit and never moves.", "Grant instead.")
-        case .accountErased:
-            ProblemKind(409, "Account erased", "The account was erased.", "Use another account.")
         default:
             ProblemKind(
                 422, "Invalid catalog", "The catalog contradicts itself or the app in the path.",

@@ -9,8 +9,8 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     // Signed data.
     case rejectedSignedData, otherApp, environmentNotServed
     // What the rules refuse.
-    case insufficientBalance, idempotencyConflict, invalidAmount, grantExists, unknownGrant, unknownEntitlement
-    case unknownLineage, notLocked, lineageLocked, alreadyOwner, consumableLineage, accountErased, invalidCatalog
+    case insufficientBalance, idempotencyConflict, invalidAmount, grantExists, unknownGrant
+    case unknownLineage, notLocked, lineageLocked, alreadyOwner, consumableLineage, invalidCatalog
     // The service.
     case rateLimited, overloaded, databaseUnavailable, draining, notReady, appNotConfigured, internalError
 }

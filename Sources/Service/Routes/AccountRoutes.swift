@@ -119,13 +119,11 @@ extension Problem {
                 case .invalidAmount: .invalidAmount
                 case .grantExists: .grantExists
                 case .unknownGrant: .unknownGrant
-                case .unknownEntitlement: .unknownEntitlement
                 case .unknownLineage: .unknownLineage
                 case .notLocked: .notLocked
                 case .locked: .lineageLocked
                 case .alreadyOwner: .alreadyOwner
                 case .consumable: .consumableLineage
-                case .erased: .accountErased
                 }
             self.init(code)
         }

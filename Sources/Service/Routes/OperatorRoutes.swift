@@ -81,7 +81,9 @@ struct OperatorRoutes {
     private func free(_ call: Call) async throws -> Answer {
         let app = try backend.app(call)
         let environment = try call.environment(of: app.terms.environments)
-        guard let id = call.parameters[.id], 1...64 ~= id.utf8.count else { throw Problem(.unknownLineage) }
+        guard let id = call.parameters[.id], 1...64 ~= id.utf8.count else {
+            throw Problem(ProblemCode.unknownLineage)
+        }
         let outcome = try await backend.engine.run(.free(LineageRef(environment, id)), app: app).first
         return try backend.done(outcome, "free")
     }

@@ -142,6 +142,12 @@ public actor LaneWriter {
                 return fail(open, SyncError(.unreadableLog, error.description))
             } catch let error as StateCodingError {
                 return fail(open, SyncError(.unreadableLog, error.description))
+            } catch let error as PostgresError where error.isRefusalOfContent && open.count > 1 {
+                // One item that the database cannot take must not fail its neighbours.
+                for item in open { await process([item]) }
+                return
+            } catch let error as PostgresError where error.isRefusalOfContent {
+                return fail(open, SyncError(.unstorable, error.description))
             } catch {
                 // The server's refusals write nothing; a lost connection may have written. Either way the next attempt reads
                 // again and recognises what is there.
@@ -258,6 +264,18 @@ extension Command {
         case .push(let account, let items, _): Set(items.map { .account($0.environment, account) })
         case .grant(let stream, _), .revokeGrant(let stream, _), .spend(let stream, _): [stream]
         default: []
+        }
+    }
+}
+
+extension PostgresError {
+    /// Whether the server refused what was sent, not the moment: sent again it would be refused again.
+    fileprivate var isRefusalOfContent: Bool {
+        guard let sqlState else { return false }
+        return switch sqlState {
+        case SQLState.Class.dataException, SQLState.Class.integrityConstraintViolation, SQLState.Class(rawValue: "54"):
+            true
+        default: false
         }
     }
 }

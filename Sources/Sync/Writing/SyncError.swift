@@ -10,6 +10,8 @@ public struct SyncError: Error, Sendable, Hashable, CustomStringConvertible {
         case unknownApp
         /// Other writers were faster again and again. Ask again.
         case contended
+        /// The database refuses what is to be stored: a fault of this release.
+        case unstorable
         /// The log holds something that this release cannot read.
         case unreadableLog
     }
