@@ -24,7 +24,7 @@ extension ProblemCode {
         case .lineageLocked:
             ProblemKind(
                 409, "Purchase locked", "The purchase's owner was erased; it stays locked until an operator frees it.",
-                "Free it first: POST …/lineages/{originalTransactionId}/free.")
+                "Free it first: `entitled unclaimed --free`.")
         case .alreadyOwner:
             ProblemKind(409, "Owned already", "The purchase belongs to this account.", "There is nothing to do.")
         case .consumableLineage:

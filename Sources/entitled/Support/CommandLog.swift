@@ -33,7 +33,7 @@ struct CommandLog {
     }
 
     /// The core over this session: what the service does with requests, for one command.
-    func engine(isDevelopment: Bool) async throws -> SyncEngine {
+    func engine(isDevelopment: Bool, roots: [TrustedRoot] = TrustedRoot.apple) async throws -> SyncEngine {
         let clock = SystemClock()
         let terms = LiveTerms(
             log: try await store.identity(), isDevelopment: isDevelopment, readCatalog: CatalogDesk.read)
@@ -50,7 +50,7 @@ struct CommandLog {
                 }))
         return SyncEngine(
             store: store, writers: [writer],
-            intake: Intake(verifier: SignedDataVerifier(), chains: ChainDirectory(store), clock: clock),
+            intake: Intake(verifier: SignedDataVerifier(roots: roots), chains: ChainDirectory(store), clock: clock),
             terms: terms, clock: clock)
     }
 

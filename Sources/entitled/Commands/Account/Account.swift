@@ -15,6 +15,8 @@ struct Account: Command {
                entitled account grant ACCOUNT --entitlement E [--from T] [--until T] [--id ID] [--reason TEXT]
                entitled account revoke-grant ACCOUNT --id ID
                entitled account transfer ACCOUNT --original-transaction-id ID
+               entitled account spend ACCOUNT --currency C --amount N --key KEY
+               entitled account restore ACCOUNT --file FILE
                entitled account erase ACCOUNT
                entitled account token ACCOUNT [--ttl TIME]
 
@@ -26,6 +28,8 @@ struct Account: Command {
         grant         gives access until a time, or for ever
         revoke-grant  takes a grant back
         transfer      moves a purchase to this account
+        spend         takes from a balance; the same key again takes nothing more
+        restore       the user's wish to have the purchases of FILE here (a signed transaction a line), as policies allow
         erase         forgets the account; what it owned stays locked
         token         a device token for the account (--ttl 45s, 30m, 1h, 7d; default 1h)
 
@@ -35,7 +39,7 @@ struct Account: Command {
           --environment E      Production (default), Sandbox, Xcode or LocalTesting
           --json               for machines
         \(DatabaseLocation.help)
-          --file FILE          token: the key file; otherwise that of --state or ENTITLED_KEYS_FILE
+          --file FILE          restore: see there. token: the key file; otherwise that of --state or ENTITLED_KEYS_FILE
 
         Example: entitled account explain a1a1a1a1-0000-4000-8000-00000000000a --at 2026-06-01T10:00:00Z --state .entitled
                  entitled account grant a1a1a1a1-0000-4000-8000-00000000000a --entitlement pro --until 2026-07-01T00:00:00Z \\
@@ -74,7 +78,7 @@ struct Account: Command {
         // With the app named, a token needs no database.
         if case .token(let lifetime, let keys) = act, let app { return try token(lifetime, keys, app) }
         return try await CommandLog.with(location) { log in
-            let engine = try await log.engine(isDevelopment: true)
+            let engine = try await log.engine(isDevelopment: true, roots: try location.trustedRoots())
             let app = try log.app(app, of: engine)
             let desk = AccountDesk(
                 engine: engine, app: app, account: account, environment: environment, wantsJSON: wantsJSON)
@@ -87,6 +91,8 @@ struct Account: Command {
             case .grant(let grant): return try await desk.grant(grant)
             case .revokeGrant(let id): return try await desk.revokeGrant(id)
             case .transfer(let id): return try await desk.transfer(id)
+            case .spend(let spend): return try await desk.spend(spend)
+            case .restore(let transactions): return try await desk.restore(transactions)
             case .erase: return try await desk.erase()
             }
         }

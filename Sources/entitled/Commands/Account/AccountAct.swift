@@ -1,4 +1,5 @@
 import Entitlements
+import Foundation
 import Service
 import Signatures
 
@@ -17,6 +18,8 @@ enum AccountAct: Sendable {
     case grant(Grant)
     case revokeGrant(String)
     case transfer(String)
+    case spend(Spend)
+    case restore([String])
     case erase
     case token(lifetime: Milliseconds, KeyFile)
 
@@ -30,11 +33,14 @@ enum AccountAct: Sendable {
         case "grant": self = .grant(try options.grant())
         case "revoke-grant": self = .revokeGrant(try options.required("--id"))
         case "transfer": self = .transfer(try options.required("--original-transaction-id"))
+        case "spend": self = .spend(try options.spend())
+        case "restore": self = .restore(try options.signedTransactions())
         case "erase": self = .erase
         case "token": self = .token(lifetime: try options.lifetime(), try options.keys(state))
         default:
             throw Arguments.UsageError(
-                "say show, explain, history, export, grant, revoke-grant, transfer, erase or token, not \(word)")
+                "say show, explain, history, export, grant, revoke-grant, transfer, spend, restore, erase or token, not \(word)"
+            )
         }
     }
 }
@@ -43,7 +49,7 @@ enum AccountAct: Sendable {
 struct AccountOptions {
     private static let names = [
         "--at", "--known-at", "--entitlement", "--from", "--until", "--id", "--reason", "--original-transaction-id",
-        "--ttl", "--file",
+        "--ttl", "--file", "--currency", "--amount", "--key",
     ]
 
     private var values: [String: String] = [:]
@@ -74,6 +80,28 @@ struct AccountOptions {
         return Grant(
             id: try take("--id") ?? "grant-" + Hex.encode(try randomBytes(12)),
             entitlement: try required("--entitlement"), from: from, until: until, reason: take("--reason"))
+    }
+
+    mutating func spend() throws -> Spend {
+        let amount = try required("--amount")
+        guard let number = Int64(amount), number > 0 else {
+            throw Arguments.UsageError("--amount must be a positive whole number, not \(amount)")
+        }
+        return Spend(
+            currency: try required("--currency"), amount: number, idempotencyKey: try required("--key"))
+    }
+
+    /// One signed transaction a line.
+    mutating func signedTransactions() throws -> [String] {
+        let file = try required("--file")
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            throw Arguments.UsageError("--file \(file) cannot be read as text")
+        }
+        let lines = text.split { $0.isWhitespace }.map(String.init)
+        guard 1...100 ~= lines.count else {
+            throw Arguments.UsageError("--file \(file) must hold 1 to 100 signed transactions, one a line")
+        }
+        return lines
     }
 
     mutating func lifetime() throws -> Milliseconds {

@@ -1,3 +1,4 @@
+import AppStore
 import Entitlements
 import Service
 import Sync
@@ -88,6 +89,28 @@ struct AccountDesk: Sendable {
 
     func transfer(_ id: String) async throws -> String {
         try await carryOut(.transfer(LineageRef(asked, id), to: account), "\(id) moved here")
+    }
+
+    func spend(_ spend: Spend) async throws -> String {
+        try await carryOut(.spend(stream, spend), "\(spend.amount) \(spend.currency) spent")
+    }
+
+    /// The user's explicit wish, carried out for them: the only push that may move a purchase (rules.md R7.4).
+    func restore(_ transactions: [String]) async throws -> String {
+        let answer = try await engine.push(transactions: transactions, account: account, app: app, isRestore: true)
+        let outcomes = answer.transactions.map { result in
+            switch result.outcome {
+            case .decided(.belongsToAnotherAccount(let reason?)): "belongsToAnotherAccount (\(reason.rawValue))"
+            case .decided(let outcome): outcome.description
+            case .refused(let refusal): "rejected: \(refusal.description)"
+            }
+        }
+        let ids = answer.transactions.map { $0.transactionId ?? "unreadable" }
+        guard wantsJSON else { return zip(ids, outcomes).map { "\($0): \($1)\n" }.joined() }
+        return Self.json { writer in
+            writer.value(
+                .array(zip(ids, outcomes).map { ["transactionId": .string($0), "outcome": .string($1)] }))
+        }
     }
 
     func erase() async throws -> String {
