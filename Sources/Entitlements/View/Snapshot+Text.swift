@@ -7,7 +7,7 @@ extension Snapshot {
         var table = TextTable()
         for entry in entitlements {
             table.add([
-                entry.id, entry.isActive ? "active" : "not active", entry.situation,
+                entry.id, entry.isActive ? "active" : "not active", entry.situation(at: asOf),
                 entry.productId ?? "given by an operator", entry.transactionId,
             ])
         }
@@ -21,11 +21,12 @@ extension Snapshot {
 
 extension EntitlementEntry {
     /// Its state and what is to come.
-    fileprivate var situation: String {
+    fileprivate func situation(at instant: Milliseconds) -> String {
         var words = [state.words]
         if let end = activeIntervals.last?.end {
             words.append(end == Interval.forever ? "for ever" : "until \(Time.people(end))")
-        } else if let end = revocationDate ?? expiresDate {
+        } else if let end = revocationDate ?? expiresDate, end <= instant {
+            // What moved to another account ended before its signed end, which says nothing then.
             words.append("since \(Time.people(end))")
         }
         switch willRenew {
