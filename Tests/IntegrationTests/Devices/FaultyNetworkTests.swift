@@ -35,12 +35,13 @@ import Testing
         }
 
         proxy.setFaulty(true)
+        let end = ContinuousClock.now + .seconds(Self.seconds)
         let pushed = Notes<(account: AccountID, id: String)>()
         let results = Notes<PushResult>()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (number, entry) in devices.enumerated() {
                 group.addTask {
-                    for purchase in 0..<Self.seconds * Self.pushesPerSecond {
+                    for purchase in 0..<Self.seconds * Self.pushesPerSecond where ContinuousClock.now < end {
                         let id = "\(7_500_000_000 + number * 1_000_000 + purchase)"
                         let payload = Purchases.coins(id, account: entry.device.account, at: entry.device.clock.wall)
                         pushed.add((entry.device.account, id))
