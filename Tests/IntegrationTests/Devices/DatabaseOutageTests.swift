@@ -13,7 +13,8 @@ import Testing
         defer { dev.end() }
         try dev.start()
         let token = try await dev.deviceToken(Self.account)
-        let device = try await Device(of: Self.account, port: dev.port, token: token, keysAt: dev.client)
+        let device = try await Device(
+            of: Self.account, port: dev.port, token: token, keysAt: dev.client, pushWait: 10_000)
         defer { device.remove() }
         let running = try await device.launch()
         let path = "/v1/apps/\(DevProcess.sampleApp)/accounts/\(Self.account)"

@@ -18,13 +18,14 @@ import Testing
         /// When everything was bought.
         let start: Milliseconds
 
-        init() async throws {
+        init(pushWait: Milliseconds = 600_000) async throws {
             dev = try DevProcess()
             try dev.start()
             proxy = try FaultyProxy(to: dev.port)
             device = try await Device(
                 of: DeviceLifeTests.account, port: proxy.port,
-                token: try await dev.deviceToken(DeviceLifeTests.account), keysAt: dev.client)
+                token: try await dev.deviceToken(DeviceLifeTests.account), keysAt: dev.client,
+                pushWait: pushWait)
             start = device.clock.wall
         }
 
@@ -148,7 +149,7 @@ import Testing
     }
 
     @Test func whatIsPushedWhileTheServiceIsDeadArrivesOnceAfterARestartOfTheApp() async throws {
-        let scene = try await Scene()
+        let scene = try await Scene(pushWait: 10_000)
         defer { scene.end() }
         do {
             let running = try await scene.device.launch()

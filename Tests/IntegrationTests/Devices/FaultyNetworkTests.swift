@@ -29,7 +29,8 @@ import Testing
         for account in Self.accounts {
             let token = try await dev.deviceToken(account)
             for _ in 0..<Self.devicesPerAccount {
-                let device = try await Device(of: account, port: proxy.port, token: token, keysAt: dev.client)
+                let device = try await Device(
+                    of: account, port: proxy.port, token: token, keysAt: dev.client, pushWait: 30_000)
                 devices.append((device, try await device.launch()))
             }
         }

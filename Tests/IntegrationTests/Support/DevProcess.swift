@@ -107,10 +107,11 @@ final class DevProcess: Sendable {
     /// Its private PostgreSQL.
     private var cluster: LocalCluster { LocalCluster(directory: state.appending(path: "postgres").path) }
 
-    /// `kill -9` of PostgreSQL's postmaster.
+    /// `kill -9` of PostgreSQL's postmaster; returns when it is gone, which on a busy machine is a moment later.
     func killDatabase() throws {
         guard let process = cluster.processID else { throw Failure(message: "no postmaster") }
         kill(process, SIGKILL)
+        while cluster.processID == process { usleep(1_000) }
     }
 
     /// Starts PostgreSQL again while the service lives.

@@ -11,9 +11,10 @@ struct Device: Sendable {
     private let configuration: ClientConfiguration
 
     /// A device on which nothing was ever started. `port` is where it reaches the service; the keys of that service are
-    /// pinned, asked for at `keysAt`.
+    /// pinned, asked for at `keysAt`. A push waits for half a minute of the machine's time, or `pushWait` of the device's.
     init(
-        of account: AccountID, app: String = DevProcess.sampleApp, port: Int, token: String, keysAt service: HTTPClient
+        of account: AccountID, app: String = DevProcess.sampleApp, port: Int, token: String, keysAt service: HTTPClient,
+        pushWait: Milliseconds = 600_000
     ) async throws {
         self.account = account
         directory = FileManager.default.temporaryDirectory.appending(
@@ -23,6 +24,7 @@ struct Device: Sendable {
             service: try #require(URL(string: "http://127.0.0.1:\(port)")), bundleId: app, environment: .sandbox,
             account: account, pinnedKeys: keys, storageDirectory: directory, token: { token })
         configuration.clock = clock
+        configuration.limits.pushWait = pushWait
         self.configuration = configuration
     }
 
