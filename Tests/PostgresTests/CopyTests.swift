@@ -8,7 +8,10 @@ import Testing
     private let count = PostgresStatement(name: "count", sql: "SELECT count(*), sum(n) FROM t")
 
     private func withTable(_ body: (PostgresSession) async throws -> Void) async throws {
-        try await withPostgresSession { session in
+        var options = PostgresSessionOptions()
+        // Megabytes take their time on a busy machine.
+        options.statementTimeout = .seconds(60)
+        try await withPostgresSession(options: options) { session in
             try await session.execute("CREATE TABLE t (n int8 PRIMARY KEY, filler text)")
             try await body(session)
         }

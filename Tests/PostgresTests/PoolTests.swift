@@ -70,7 +70,7 @@ import Testing
 
     @Test func aServerThatIsNotThereIsNamedToWhoWaits() async throws {
         var options = options(maximum: 1)
-        options.waitTimeout = .milliseconds(100)
+        options.waitTimeout = .seconds(5)
         let pool = PostgresPool(connectionString: "host=/nonexistent", options: options, reactors: [testReactor])
         let running = Task { await pool.run() }
         let error = await #expect(throws: PostgresError.self) { try await pool.withSession { _ in } }

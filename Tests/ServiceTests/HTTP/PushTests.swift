@@ -68,7 +68,7 @@ import Testing
                 (unsigned, "malformed"), (stranger, "signature"),
                 ("\(parts[0]).\(parts[1]).\(other[2])", "signature"),
                 (try data.transaction(12, changing: ["bundleId": "com.example.other"]), "bundleId"),
-                (try data.transaction(13, changing: ["environment": "Xcode"]), "signature"),
+                (try data.transaction(13, changing: ["environment": "Xcode"]), "environment"),
                 (try data.transaction(14, changing: ["purchaseDate": 1]), "malformed"),
                 (try service.authority.sign(Array(String(repeating: "[", count: 5000).utf8)), "malformed"),
                 (try service.authority.sign([0x7B, 0x22, 0xFF, 0xFE, 0x22, 0x7D]), "malformed"),
