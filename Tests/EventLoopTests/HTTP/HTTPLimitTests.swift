@@ -166,7 +166,7 @@ import Testing
     }
 
     private func limits(_ change: (inout HTTPServer.Configuration) -> Void) -> HTTPServer.Configuration {
-        var configuration = HTTPServer.Configuration()
+        var configuration = HTTPServer.Configuration.patient
         change(&configuration)
         return configuration
     }

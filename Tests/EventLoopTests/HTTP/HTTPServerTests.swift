@@ -187,7 +187,7 @@ import Testing
 
     @Test func secondServerOnThePortIsRefused() async throws {
         try await withServer { server in
-            var configuration = HTTPServer.Configuration()
+            var configuration = HTTPServer.Configuration.patient
             configuration.port = server.port
             let group = try EventLoopGroup(loopCount: 1)
             let error = await #expect(throws: EventLoopError.self) {

@@ -72,7 +72,7 @@ import Testing
     }
 
     private func secured(_ identity: HTTPServer.TLSIdentity) -> HTTPServer.Configuration {
-        var configuration = HTTPServer.Configuration()
+        var configuration = HTTPServer.Configuration.patient
         configuration.tls = identity
         return configuration
     }

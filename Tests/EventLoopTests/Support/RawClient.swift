@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// A client that sends exactly the bytes it is told to. Waits on a thread of its own, ten seconds at most.
+/// A client that sends exactly the bytes it is told to. Waits on a thread of its own, two minutes at most.
 final class RawClient: Sendable {
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "raw client")
@@ -11,7 +11,7 @@ final class RawClient: Sendable {
     init(port: Int) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw SocketFailure(errno: errno) }
-        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        var patience = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Runs a test with a server on a group of its own, and shuts both down after.
 func withServer(
-    loopCount: Int = 1, _ configuration: HTTPServer.Configuration = .init(),
+    loopCount: Int = 1, _ configuration: HTTPServer.Configuration = .patient,
     handler: @escaping HTTPServer.Handler = echo, _ body: (HTTPServer) async throws -> Void
 ) async throws {
     let group = try EventLoopGroup(loopCount: loopCount)
@@ -16,6 +16,19 @@ func withServer(
         throw error
     }
     await group.shutdown()
+}
+
+extension HTTPServer.Configuration {
+    /// Limits of time that no busy test machine reaches; a test of a limit sets that one.
+    static var patient: Self {
+        var configuration = Self()
+        configuration.headTimeout = .seconds(600)
+        configuration.bodyTimeout = .seconds(600)
+        configuration.idleTimeout = .seconds(600)
+        configuration.answerTimeout = .seconds(600)
+        configuration.writeTimeout = .seconds(600)
+        return configuration
+    }
 }
 
 /// Answers with what it was asked: method, target and body.
