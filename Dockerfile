@@ -1,7 +1,8 @@
 # The service, `entitled serve`. To move to a newer patch release, change the tag here and rebuild.
 FROM swift:6.3.1-bookworm AS build
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libssl-dev libpq-dev libevent-dev pkg-config \
+    && apt-get install --yes --no-install-recommends \
+        libssl-dev libpq-dev libevent-dev libcurl4-openssl-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
@@ -9,10 +10,10 @@ RUN swift build --configuration release --product entitled --static-swift-stdlib
     && install -D --strip "$(swift build --configuration release --show-bin-path)/entitled" /out/entitled
 
 FROM debian:12.11-slim
-# curl asks for the health check, and brings the libcurl that Foundation's URLSession loads.
+# curl asks for the health check.
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        ca-certificates curl libpq5 libssl3 \
+        ca-certificates curl libcurl4 libpq5 libssl3 \
         libevent-2.1-7 libevent-openssl-2.1-7 libevent-pthreads-2.1-7 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin entitled

@@ -28,11 +28,13 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
             name: "CLibevent", pkgConfig: "libevent_openssl", providers: [.apt(["libevent-dev"])]),
+        .systemLibrary(name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
         // The only rooms that see a C pointer.
         room("Postgres", ["CLibpq"]),
         room("Signatures", ["COpenSSL"]),
         room("EventLoop", ["CLibevent"]),
+        room("WebClient", ["CLibcurl"]),
 
         room("Entitlements"),
         room("AppStore", ["Signatures", "Entitlements"]),
@@ -58,10 +60,10 @@ let package = Package(
             ], swiftSettings: settings),
 
         // The client library and its sample.
-        room("EntitledClient", ["Entitlements", "Signatures"], path: "clients/swift/EntitledClient"),
+        room("EntitledClient", ["Entitlements", "Signatures", "WebClient"], path: "clients/swift/EntitledClient"),
         .executableTarget(
-            name: "entitled-sample", dependencies: ["EntitledClient", "Entitlements"], path: "clients/swift/Sample",
-            swiftSettings: settings),
+            name: "entitled-sample", dependencies: ["EntitledClient", "Entitlements", "WebClient"],
+            path: "clients/swift/Sample", swiftSettings: settings),
 
         room(
             "TestSupport",
@@ -70,6 +72,7 @@ let package = Package(
                 "Entitlements", "EventLoop", "Postgres",
             ], path: "Tests/TestSupport"),
         tests("EventLoopTests", ["EventLoop"]),
+        tests("WebClientTests", ["WebClient", "EventLoop"]),
         tests("PostgresTests", ["Postgres", "EventLoop", "TestSupport"]),
         tests("SignaturesTests", ["Signatures", "TestSupport"]),
         tests("EntitlementsTests", ["Entitlements"]),

@@ -5,7 +5,6 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
-#include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
@@ -43,13 +42,4 @@ static inline long COpenSSL_bio_memory(BIO *bio, char **bytes) { return BIO_get_
 // The flags are a macro of macros. One line, letters beyond ASCII as they are.
 static inline int COpenSSL_print_name(BIO *bio, const X509_NAME *name) {
     return X509_NAME_print_ex(bio, name, 0, XN_FLAG_ONELINE & ~ASN1_STRFLGS_ESC_MSB);
-}
-
-// Macros over SSL_CTX_ctrl and SSL_ctrl.
-static inline void COpenSSL_require_tls_1_2(SSL_CTX *context) {
-    SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
-}
-
-static inline void COpenSSL_set_server_name(SSL *session, const char *host) {
-    SSL_set_tlsext_host_name(session, host);
 }

@@ -1,10 +1,7 @@
 import EntitledClient
 import Entitlements
 import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
+import WebClient
 
 /// A terminal program over the client library: online, a change arriving, the service gone, a restart offline, past the limit.
 @main
@@ -70,13 +67,13 @@ struct Sample {
             guard pairs.allSatisfy({ $0.count == 2 }) else { throw UsageError("several keys are given as KID=KEY") }
             return try PinnedKeys(Dictionary(pairs.map { ($0[0], $0[1]) }) { $1 })
         }
-        guard let url = URL(string: address) else { throw UsageError("--keys-url is no URL") }
         let kept = URL(fileURLWithPath: options.storage).appendingPathComponent("development-keys.json")
-        if let (data, _) = try? await URLSession.shared.data(from: url), let keys = try? PinnedKeys(jwks: [UInt8](data))
+        if let answer = try? await WebClient().send(WebRequest(url: address)), answer.status == 200,
+            let keys = try? PinnedKeys(jwks: answer.body)
         {
             try FileManager.default.createDirectory(
                 at: kept.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try data.write(to: kept, options: .atomic)
+            try Data(answer.body).write(to: kept, options: .atomic)
             return keys
         }
         return try PinnedKeys(jwks: [UInt8](try Data(contentsOf: kept)))

@@ -61,7 +61,7 @@ public actor EntitledClient {
         try configuration.check()
         self.configuration = configuration
         clock = configuration.clock
-        transport = configuration.transport ?? SocketTransport()
+        transport = configuration.transport ?? WebTransport()
         layout = StorageLayout(configuration.storageDirectory)
         installation = try Self.installation(configuration, layout)
         poll = PollMachine(holdSeconds: configuration.limits.holdSeconds)

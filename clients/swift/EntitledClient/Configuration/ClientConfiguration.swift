@@ -30,7 +30,7 @@ public struct ClientConfiguration: Sendable {
     public var limits = ClientLimits()
     /// The device's clocks.
     public var clock: any DeviceClock = SystemClock()
-    /// The way to the service; nil is `SocketTransport`.
+    /// The way to the service; nil is `WebTransport`.
     public var transport: (any Transport)?
 
     /// A configuration with the usual rest.

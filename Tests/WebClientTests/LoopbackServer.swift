@@ -7,11 +7,14 @@ import Synchronization
     import Darwin
 #endif
 
-/// A server of a few lines on the loopback address: it answers each connection with fixed bytes and closes it, or keeps it
-/// open and says nothing.
+/// A server of a few lines on the loopback address, which need not speak proper HTTP.
 final class LoopbackServer: Sendable {
     enum Reply: Sendable {
+        /// These bytes, and the end.
         case bytes(String)
+        /// These bytes to each request of the first connection; no other one is answered while it lives.
+        case kept(String)
+        /// Nothing, for ever.
         case silence
     }
 
@@ -37,12 +40,18 @@ final class LoopbackServer: Sendable {
         Thread.detachNewThread { [weak self] in
             // Ends when the listening socket is shut down.
             while case let connection = accept(descriptor, nil, nil), connection >= 0 {
-                let request = Self.readHead(connection)
-                self?.requests.withLock { $0.append(request) }
-                if case .bytes(let text) = reply {
+                while case let request = Self.readHead(connection), !request.isEmpty {
+                    self?.requests.withLock { $0.append(request) }
+                    guard case .bytes(let text) = reply else {
+                        guard case .kept(let text) = reply else { break }
+                        _ = send(connection, text, text.utf8.count, Int32(MSG_NOSIGNAL))
+                        continue
+                    }
                     _ = send(connection, text, text.utf8.count, Int32(MSG_NOSIGNAL))
-                    close(connection)
+                    break
                 }
+                if case .silence = reply { continue }
+                close(connection)
             }
             close(descriptor)
         }

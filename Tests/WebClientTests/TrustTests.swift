@@ -1,14 +1,14 @@
-import EntitledClient
 import EventLoop
 import Foundation
 import Testing
+import WebClient
 
-/// The client's way to the service over TLS.
-@Suite struct SecureTransportTests {
+/// Whom the web client believes over TLS.
+@Suite struct TrustTests {
     @Test(arguments: ["127.0.0.1", "localhost"])
     func aServerThatProvesItsNameIsBelieved(host: String) async throws {
         try await withSecureServer(names: "IP:127.0.0.1,DNS:localhost") { port, roots in
-            let response = try await SocketTransport(rootsFile: roots).send(Self.request(host, port))
+            let response = try await Self.client(roots).send(Self.request(host, port))
             #expect(response.status == 200)
             #expect(response.body.count == Self.length)
         }
@@ -16,28 +16,36 @@ import Testing
 
     @Test func aServerOfAnUnknownAuthorityIsNot() async throws {
         try await withSecureServer(names: "IP:127.0.0.1") { port, _ in
-            await #expect(throws: (any Error).self) {
-                try await SocketTransport().send(Self.request("127.0.0.1", port))
+            let error = await #expect(throws: WebError.self) {
+                try await Self.client(nil).send(Self.request("127.0.0.1", port))
             }
+            #expect(error?.code == .untrusted)
         }
     }
 
     @Test(arguments: ["127.0.0.1", "localhost"])
     func aServerOfAnotherNameIsNot(host: String) async throws {
         try await withSecureServer(names: "DNS:example.com,IP:127.0.0.2") { port, roots in
-            await #expect(throws: (any Error).self) {
-                try await SocketTransport(rootsFile: roots).send(Self.request(host, port))
+            let error = await #expect(throws: WebError.self) {
+                try await Self.client(roots).send(Self.request(host, port))
             }
+            #expect(error?.code == .untrusted)
         }
     }
 
     /// More than one record of TLS.
     private static let length = 100_000
 
-    private static func request(_ host: String, _ port: Int) -> TransportRequest {
-        TransportRequest(
-            method: "POST", url: "https://\(host):\(port)/x", headers: [:], body: Array(repeating: 65, count: length),
-            timeout: 20_000, answerLimit: 1 << 20)
+    private static func client(_ roots: String?) throws -> WebClient {
+        var configuration = WebClient.Configuration()
+        configuration.rootsFile = roots
+        return try WebClient(configuration)
+    }
+
+    private static func request(_ host: String, _ port: Int) -> WebRequest {
+        WebRequest(
+            method: "POST", url: "https://\(host):\(port)/x", body: Array(repeating: 65, count: length),
+            timeout: .seconds(120))
     }
 
     /// Serves what it is sent; the certificate is its own root.
