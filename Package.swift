@@ -75,7 +75,7 @@ let package = Package(
         tests("WebClientTests", ["WebClient", "EventLoop"]),
         tests("PostgresTests", ["Postgres", "EventLoop", "TestSupport"]),
         tests("SignaturesTests", ["Signatures", "TestSupport"]),
-        tests("EntitlementsTests", ["Entitlements"]),
+        tests("EntitlementsTests", ["Entitlements", "TestSupport"]),
         tests("AppStoreTests", ["AppStore", "AppStoreSimulator", "Signatures", "Entitlements", "TestSupport"]),
         tests("EventLogTests", ["EventLog", "Postgres", "Signatures", "Entitlements", "TestSupport"]),
         tests(
@@ -93,7 +93,7 @@ let package = Package(
                 "Postgres", "TestSupport",
             ]),
         tests("CommandTests", ["entitled", "AppStoreSimulator", "Signatures", "Entitlements", "TestSupport"]),
-        tests("CaseFilesTests", ["CaseFiles", "Entitlements"]),
+        tests("CaseFilesTests", ["CaseFiles", "Entitlements", "TestSupport"]),
         tests(
             "EntitledClientTests", ["EntitledClient", "Signatures", "Entitlements"],
             path: "clients/swift/EntitledClientTests"),

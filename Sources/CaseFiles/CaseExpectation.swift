@@ -44,7 +44,8 @@ struct CaseExpectationReader {
     func read(_ node: JSONNode) throws(DocumentError) -> CaseExpectation {
         let fields = try node.fields(optional: Self.answers + ["account", "environment", "at", "knownAt"])
         let asked = Self.answers.filter { fields[$0] != nil }
-        guard !asked.isEmpty else {
+        let isAboutNothing = asked.allSatisfy { fields[$0]?.value.objectValue?.members.isEmpty ?? false }
+        guard !isAboutNothing else {
             throw node.error(.missingKey, "nothing is expected; add one of \(Self.answers.joined(separator: ", "))")
         }
         let knownAt = try fields.present("knownAt")?.instant()

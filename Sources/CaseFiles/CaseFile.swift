@@ -14,12 +14,18 @@ public enum CaseFile: Sendable {
         }
     }
 
-    /// Reads a case: one with a `clockTrace` is for the client, any other for the server. Throws `DocumentError`.
+    /// Reads a case: one with `steps` is for the server, one with a `clockTrace` for the client. Throws `DocumentError`.
     public init(_ document: JSONDocument, defaults: CaseDefaults) throws(DocumentError) {
-        if document.root.value.objectValue?["clockTrace"] != nil {
+        let object = document.root.value.objectValue
+        // A file with neither is told what its kind lacks, as far as it shows its kind.
+        let isForClient = object?["steps"] == nil && (object?["snapshot"] != nil || object?["policies"] != nil)
+        if object?["clockTrace"] != nil || isForClient {
             self = .client(try ClientCase(document, defaults: defaults))
-        } else {
+        } else if object == nil || object?["steps"] != nil {
             self = .server(try ServerCase(document, defaults: defaults))
+        } else {
+            throw document.root.error(
+                .missingKey, "add \"steps\", what the service receives, or \"clockTrace\", what a client lives through")
         }
     }
 }

@@ -1,21 +1,28 @@
 import Entitlements
 
 extension JSONNode {
-    /// An instant: ISO 8601 with a zone, or milliseconds since 1970. Throws `DocumentError`.
+    /// An instant: ISO 8601 with a zone, or milliseconds since 1970; until the year 9999. Throws `DocumentError`.
     func instant() throws(DocumentError) -> Milliseconds {
         switch value {
-        case .integer(let milliseconds): return milliseconds
+        case .integer(let milliseconds): return try served(milliseconds)
         case .string(let text):
             guard let instant = Time.instant(text) else {
                 throw error(
                     .invalidValue,
                     "\"\(text)\" is no instant; write it like \"2026-06-01T10:00:00.000Z\" or as milliseconds")
             }
-            return instant
+            return try served(instant)
         default:
             throw error(
                 .wrongKind, "this is \(value.kindName), and must be an instant like \"2026-06-01T10:00:00.000Z\"")
         }
+    }
+
+    private func served(_ instant: Milliseconds) throws(DocumentError) -> Milliseconds {
+        guard (0...Time.latest).contains(instant) else {
+            throw error(.outOfRange, "\(instant) is outside the years 1970 to 9999, which times must lie in")
+        }
+        return instant
     }
 
     /// Access intervals: `[[start, end], …]`, a null end is for ever.
@@ -30,6 +37,15 @@ extension JSONNode {
             intervals.append(Interval(start, end))
         }
         return intervals
+    }
+
+    /// What a case expects: at least one thing, or it would check nothing. Throws `DocumentError`.
+    func expectations() throws(DocumentError) -> [JSONNode] {
+        let nodes = try elements(limit: CaseLimits.expectations)
+        guard !nodes.isEmpty else {
+            throw error(.missingKey, "nothing is expected, so the case would check nothing; add what must follow")
+        }
+        return nodes
     }
 
     /// An App Store environment. Throws `DocumentError`.

@@ -46,9 +46,11 @@ public struct CaseStep: Sendable {
     }
 }
 
-/// Reads steps one after the other: a grant's id must be new, and be known when it is taken back.
+/// Reads steps one after the other: none is before the one before it, a grant's id must be new, and be known when it is taken
+/// back.
 struct CaseStepReader {
     let accounts: [String: AccountID]
+    private var lastInstant: Milliseconds = 0
     private(set) var grantIds: Set<String> = []
     /// What operators give in this case: may be expected although no product grants it.
     private(set) var grantedEntitlements: Set<String> = []
@@ -64,18 +66,29 @@ struct CaseStepReader {
             throw node.error(
                 .missingKey, "a step does exactly one thing; write one of \(Self.kinds.joined(separator: ", "))")
         }
-        var answers: [String]?
-        if let node = fields["answers"] {
-            var texts: [String] = []
-            for element in try node.elements(limit: CaseLimits.objects) { texts.append(try element.text()) }
-            answers = texts
-        }
+        let at = try instant(fields.required("at"))
         return CaseStep(
-            index: index, at: try fields.required("at").instant(), action: try action(kind, fields.required(kind)),
-            answers: answers)
+            index: index, at: at, action: try action(kind, fields.required(kind), at: at),
+            answers: try fields["answers"].map { (node) throws(DocumentError) in
+                try CaseAnswers.read(node, of: kind)
+            })
     }
 
-    private mutating func action(_ kind: String, _ node: JSONNode) throws(DocumentError) -> CaseStep.Action {
+    private mutating func instant(_ node: JSONNode) throws(DocumentError) -> Milliseconds {
+        let instant = try node.instant()
+        guard instant >= lastInstant else {
+            throw node.error(
+                .outOfRange,
+                "this step is received before the one above it, at \(Time.text(lastInstant)); steps are replayed in the "
+                    + "order written, so put it first or mend its time")
+        }
+        lastInstant = instant
+        return instant
+    }
+
+    private mutating func action(
+        _ kind: String, _ node: JSONNode, at: Milliseconds
+    ) throws(DocumentError) -> CaseStep.Action {
         switch kind {
         case "notification": return .notification(try notification(node))
         case "push":
@@ -85,7 +98,7 @@ struct CaseStepReader {
             let (account, transactions, renewalInfos) = try handedOver(node)
             return .restore(account, transactions: transactions, renewalInfos: renewalInfos)
         case "spend": return try spend(node)
-        case "grant": return try grant(node)
+        case "grant": return try grant(node, at: at)
         case "revokeGrant":
             let id = try node.fields(required: ["id"]).required("id")
             guard grantIds.contains(try id.identifier()) else {
@@ -145,7 +158,7 @@ struct CaseStepReader {
         return .spend(try account(fields), try fields["environment"]?.environment() ?? .production, spend)
     }
 
-    private mutating func grant(_ node: JSONNode) throws(DocumentError) -> CaseStep.Action {
+    private mutating func grant(_ node: JSONNode, at: Milliseconds) throws(DocumentError) -> CaseStep.Action {
         let fields = try node.fields(
             required: ["account", "entitlement", "id"], optional: ["from", "until", "environment", "reason"])
         let id = try fields.required("id").identifier()
@@ -155,9 +168,19 @@ struct CaseStepReader {
         }
         let entitlement = try fields.required("entitlement").identifier()
         grantedEntitlements.insert(entitlement)
+        let from = try fields.present("from")?.instant()
+        let until = try fields.present("until")?.instant()
+        if let from, !Time.plausible.contains(from), let node = fields["from"] {
+            throw node.error(.outOfRange, "\(Time.text(from)) is outside the years 2000 to 2100, where grants begin")
+        }
+        if let until, until <= from ?? at, let node = fields["until"] {
+            let beginning = from == nil ? "its step" : "\"from\""
+            throw node.error(
+                .outOfRange,
+                "the grant ends before it begins; write a time after \(beginning), \(Time.text(from ?? at))")
+        }
         return .grant(
             try account(fields), try fields.present("environment")?.environment() ?? .production, id: id,
-            entitlement: entitlement, from: try fields.present("from")?.instant(),
-            until: try fields.present("until")?.instant())
+            entitlement: entitlement, from: from, until: until)
     }
 }

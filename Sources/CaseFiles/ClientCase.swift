@@ -64,7 +64,7 @@ public struct ClientCase: Sendable {
             ticks.append(try Tick(node, usual: usual))
         }
         var expectations: [Expectation] = []
-        for node in try fields.required("expect").elements(limit: CaseLimits.expectations) {
+        for node in try fields.required("expect").expectations() {
             expectations.append(try Expectation(node, steps: ticks.count))
         }
         self.ticks = ticks
@@ -100,7 +100,9 @@ extension ClientCase.Tick {
 extension ClientCase.Expectation {
     fileprivate init(_ node: JSONNode, steps: Int) throws(DocumentError) {
         let fields = try node.fields(required: ["step", "answer"], optional: ["flags"])
-        step = Int(try fields.required("step").integer(in: 0...Int64(max(0, steps - 1))))
+        let number = try fields.required("step")
+        guard steps > 0 else { throw number.error(.outOfRange, "the clockTrace has no steps; add the one meant here") }
+        step = Int(try number.integer(in: 0...Int64(steps - 1)))
         access = try fields.required("answer").word()
         flags = try fields["flags"].map { (node) throws(DocumentError) in
             var flags: Set<ClientAnswer.Flag> = []

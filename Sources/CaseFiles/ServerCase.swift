@@ -44,7 +44,7 @@ public struct ServerCase: Sendable {
             accounts: accounts, entitlements: reader.grantedEntitlements.union(granted),
             lastInstant: steps.map(\.at).max() ?? 0)
         var expectations: [CaseExpectation] = []
-        for node in try fields.required("expect").elements(limit: CaseLimits.expectations) {
+        for node in try fields.required("expect").expectations() {
             expectations.append(try expectationReader.read(node))
         }
         self.catalog = catalog

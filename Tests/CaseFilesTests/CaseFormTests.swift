@@ -15,7 +15,7 @@ struct CaseFormTests {
     }
 
     /// A case of these steps and expectations, each on its own line.
-    private func server(_ steps: String, _ expectations: String = "", more: String = "") -> String {
+    private func server(_ steps: String, _ expectations: String = #"{"unclaimed": []}"#, more: String = "") -> String {
         "{\"id\": \"T1\",\(more)\n\"steps\": [\n\(steps)],\n\"expect\": [\n\(expectations)]}"
     }
 
@@ -135,6 +135,99 @@ struct CaseFormTests {
         let error = try #require(try complaint(text))
         #expect(error.place == place)
         #expect(error.code == code)
+    }
+
+    @Test(
+        "A case that would check nothing is refused",
+        arguments: [
+            (#"{"id": "T", "steps": [], "expect": []}"#, "expect"),
+            (#"{"id": "T", "steps": [], "expect": [{"account": "A1", "balances": {}}]}"#, "expect[0]"),
+            (
+                #"{"id": "T", "steps": [], "expect": [{"account": "A1", "at": 1, "entries": {}, "intervals": {}}]}"#,
+                "expect[0]"
+            ),
+            (#"{"id": "T", "clockTrace": [{"wall": 1, "monotonic": 1, "event": "ask"}], "expect": []}"#, "expect"),
+            (#"{"id": "T", "clockTrace": [], "expect": [{"step": 0, "answer": "unknown"}]}"#, "expect[0].step"),
+        ])
+    func checksNothing(text: String, place: String) throws {
+        #expect(try #require(try complaint(text)).place == place)
+    }
+
+    @Test(
+        "A grant that ends before it begins, or begins or ends beyond all times, is refused",
+        arguments: [
+            (#""from": 1777629600000, "until": 1777629600000"#, "until"),
+            (#""from": 1777629600000, "until": 1777629599999"#, "until"), (#""until": 1777629600000"#, "until"),
+            (#""until": 5"#, "until"), (#""until": -5"#, "until"), (#""until": 9223372036854775807"#, "until"),
+            (#""from": 9223372036854775807"#, "from"), (#""from": 5"#, "from"),
+            (#""from": "9999-01-01T00:00:00Z""#, "from"),
+        ])
+    func grantTimes(times: String, member: String) throws {
+        let step = #"{"at": 1777629600000, "grant": {"account": "A1", "entitlement": "pro", "id": "g", \#(times)}}"#
+        let error = try #require(try complaint(server(step)))
+        #expect(error.place == "steps[0].grant.\(member)")
+        #expect(error.code == .outOfRange)
+        #expect(error.line == 3)
+    }
+
+    @Test("Steps do not go back in time, and no time is before 1970 or behind 9999")
+    func stepsGoingBack() throws {
+        let steps = ["2026-06-01T10:00:00.000Z", "2026-06-01T10:00:00.000Z", "2026-06-01T09:59:59.999Z"].map {
+            #"{"at": "\#($0)", "known": {"account": "A1"}}"#
+        }
+        let error = try #require(try complaint(server(steps.joined(separator: ",\n"))))
+        #expect(error.place == "steps[2].at" && error.line == 5 && error.code == .outOfRange)
+        #expect(error.reason.contains("2026-06-01T10:00:00.000Z"))
+        #expect(try complaint(server(steps.prefix(2).joined(separator: ","))) == nil)
+        for at in ["-1", "9223372036854775807", #""1969-12-31T23:59:59.999Z""#] {
+            let error = try #require(try complaint(server(#"{"at": \#(at), "known": {"account": "A1"}}"#)))
+            #expect(error.place == "steps[0].at" && error.code == .outOfRange)
+        }
+        let asked = try #require(try complaint(server("", #"{"account": "A1", "at": -1, "active": []}"#)))
+        #expect(asked.place == "expect[0].at")
+    }
+
+    @Test(
+        "An answer that no step is ever given is refused",
+        arguments: [
+            (#""push": {"account": "A1", "transactions": []}"#, "recordet"),
+            (#""push": {"account": "A1", "transactions": []}"#, "ok"),
+            (#""push": {"account": "A1", "transactions": []}"#, "rejected:"),
+            (#""notification": {}"#, "rejected:weather"), (#""known": {"account": "A1"}"#, "recorded"),
+            (#""spend": {"account": "A1", "currency": "c", "amount": 1, "idempotencyKey": "k"}"#, "insufficient"),
+        ])
+    func unknownAnswers(action: String, word: String) throws {
+        let error = try #require(try complaint(server(#"{"at": 1, \#(action), "answers": ["\#(word)"]}"#)))
+        #expect(error.place == "steps[0].answers[0]")
+        #expect(error.code == .invalidValue)
+    }
+
+    @Test("Every answer that the case format names is understood")
+    func knownAnswers() throws {
+        let facts = [
+            "recorded", "duplicate", "belongsToAnotherAccount", "unclaimed", "rejected:bundleId",
+            "rejected:environment",
+            "rejected:malformed",
+        ].map { #""\#($0)""# }.joined(separator: ",")
+        let spend = #"{"account": "A1", "currency": "c", "amount": 1, "idempotencyKey": "k"}"#
+        let steps = [
+            #"{"at": 1, "restore": {"account": "A1", "transactions": []}, "answers": [\#(facts)]}"#,
+            #"{"at": 1, "spend": \#(spend), "answers": ["ok", "insufficientBalance", "idempotencyConflict"]}"#,
+        ]
+        #expect(try complaint(server(steps.joined(separator: ","))) == nil)
+    }
+
+    @Test(
+        "What a file lacks is said of its own kind",
+        arguments: [
+            (#"{"id": "T", "snapshot": {"serverTime": 1, "intervals": []}, "expect": []}"#, "clockTrace"),
+            (#"{"id": "T", "policies": {}, "expect": []}"#, "clockTrace"),
+            (#"{"id": "T", "catalog": {}, "expect": []}"#, "\"steps\""),
+        ])
+    func kindsOfCases(text: String, word: String) throws {
+        let error = try #require(try complaint(text))
+        #expect(error.code == .missingKey && error.place == "")
+        #expect(error.reason.contains(word), "\(error.reason)")
     }
 
     @Test("Odd data inside signed objects is no fault of the file")

@@ -143,7 +143,7 @@ struct ReplayTests {
     func partialCatalog() throws {
         let own = try serverCase(
             """
-            {"id": "T5", "steps": [], "expect": [], "catalog": {"policies": {"transfer": "never"}},
+            {"id": "T5", "steps": [], "expect": [{"unclaimed": []}], "catalog": {"policies": {"transfer": "never"}},
              "accounts": {"B1": "b1b1b1b1-0000-4000-8000-00000000000d"}}
             """)
         #expect(own.catalog.products.count == 11)
@@ -167,7 +167,7 @@ struct TimelineTests {
     private static let text = """
         {"id": "T", "steps": [{"at": 1777629700000, "push": {"account": "A1", "transactions": [
             \(period(#", "revocationDate": 1779000000000"#))]}},
-          {"at": 1779000000000, "grant": {"account": "A1", "entitlement": "vip", "id": "g"}}], "expect": []}
+          {"at": 1779000000000, "grant": {"account": "A1", "entitlement": "vip", "id": "g"}}], "expect": [{"unclaimed": []}]}
         """
 
     @Test("Intervals, what ended them, and now, in plain characters")
@@ -189,6 +189,7 @@ struct TimelineTests {
 
     @Test("An account without anything")
     func empty() throws {
-        #expect(try lines(TimelineStyle(), #"{"id": "T", "steps": [], "expect": []}"#, now: 0).count == 1)
+        #expect(
+            try lines(TimelineStyle(), #"{"id": "T", "steps": [], "expect": [{"unclaimed": []}]}"#, now: 0).count == 1)
     }
 }

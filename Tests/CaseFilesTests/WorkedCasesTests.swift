@@ -1,20 +1,22 @@
 import CaseFiles
 import Entitlements
 import Foundation
+import TestSupport
 import Testing
 
-/// The worked cases beside the project, where they are at hand.
+/// The worked cases beside the project.
 enum WorkedCases {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../shared/cases").standardizedFileURL
+    static let folder = SharedFiles.directory.appending(path: "cases")
 
-    static let files: [String] = {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.filter { $0.hasSuffix(".json") && !CaseFileLoader.isDefaults($0) }.sorted()
-    }()
+    static let files = ((try? SharedFiles.names(in: "cases")) ?? []).filter {
+        $0.hasSuffix(".json") && !CaseFileLoader.isDefaults($0)
+    }
 
     static func path(_ name: String) -> String { folder.appending(path: name).path }
 }
+
+@Test("The worked cases are there: without them nothing below would be tested")
+func theCasesAreThere() { #expect(WorkedCases.files.count >= 70) }
 
 @Test("A worked case comes out as it says", arguments: WorkedCases.files)
 func workedCase(name: String) async throws {
@@ -27,11 +29,11 @@ func workedCase(name: String) async throws {
     }
 }
 
-@Test("The built-in defaults are those beside the worked cases", .enabled(if: !WorkedCases.files.isEmpty))
+@Test("The built-in defaults are those beside the worked cases")
 func builtInDefaults() throws {
     let builtIn = try CaseDefaults.builtIn()
-    let bytes = Array(try Data(contentsOf: URL(filePath: WorkedCases.path("defaults.json"))))
-    let beside = try CaseDefaults(JSONDocument(parsing: bytes, file: "defaults.json"))
+    let text = try SharedFiles.text("cases/defaults.json")
+    let beside = try CaseDefaults(JSONDocument(parsing: text, file: "defaults.json"))
     #expect(builtIn.catalog == beside.catalog)
     #expect(builtIn.accounts == beside.accounts)
     #expect(builtIn.known == beside.known)

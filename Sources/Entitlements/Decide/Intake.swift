@@ -18,7 +18,7 @@ public struct AppTerms: Sendable, Hashable {
 }
 
 /// Why verified data is not taken in (rules.md R0). The raw value is the `reason` in answers.
-public enum Rejection: String, Sendable, Hashable, Error {
+public enum Rejection: String, Sendable, Hashable, Error, CaseIterable {
     case bundleId, environment, malformed
     /// A renewal info names no app, so it is taken only with a known transaction of its lineage (page *JWSRenewalInfo*).
     case unknownLineage

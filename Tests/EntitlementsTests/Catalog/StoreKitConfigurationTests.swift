@@ -1,5 +1,5 @@
 import Entitlements
-import Foundation
+import TestSupport
 import Testing
 
 @Suite("Import of Xcode's StoreKit configuration")
@@ -63,19 +63,18 @@ struct StoreKitConfigurationTests {
     }
 }
 
-/// Configurations of a real app, where they are at hand.
-private enum RealConfigurations {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../../shared/vectors/storekit").standardizedFileURL
-
-    static let files: [String] =
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.hasSuffix(".storekit") }
+/// Configurations of real apps.
+private let realConfigurations = ((try? SharedFiles.names(in: "vectors/storekit")) ?? []).filter {
+    $0.hasSuffix(".storekit")
 }
 
-@Test("Real configurations make catalogs that read back", arguments: RealConfigurations.files)
+@Test("The real configurations are there: without them nothing below would be tested")
+func theConfigurationsAreThere() { #expect(!realConfigurations.isEmpty) }
+
+@Test("Real configurations make catalogs that read back", arguments: realConfigurations)
 func realConfiguration(name: String) throws {
-    let bytes = Array(try Data(contentsOf: RealConfigurations.folder.appending(path: name)))
-    let configuration = try StoreKitConfiguration(JSONDocument(parsing: bytes, file: name))
+    let text = try SharedFiles.text("vectors/storekit/\(name)")
+    let configuration = try StoreKitConfiguration(JSONDocument(parsing: text, file: name))
     let catalog = configuration.catalog(bundleId: "com.example.app")
     #expect(catalog.products.count >= 3)
     #expect(!configuration.assumptions.isEmpty)
