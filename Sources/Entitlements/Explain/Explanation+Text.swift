@@ -37,13 +37,21 @@ extension Explanation {
     }
 
     private var warnings: [String] {
-        var lines: [String] = []
-        if snapshot.needsReconciliation {
-            let ids = lineages.flatMap(\.withoutSuccessor)
-            let why = ids.isEmpty ? "" : ": \(ids.joined(separator: ", ")) was replaced, and by what is not known"
-            lines.append("The store should be asked (needsReconciliation)\(why).")
+        var reasons: [String] = []
+        guard snapshot.needsReconciliation else { return [] }
+        for id in lineages.flatMap(\.withoutSuccessor) {
+            reasons.append("\(id) was replaced, and by what is not known")
         }
-        return lines
+        let candidates = entitlements.flatMap(\.candidates) + others
+        for id in Set(candidates.filter { $0.nothing == .noReadableEnd }.map(\.id)).sorted() {
+            reasons.append("\(id) has no readable end")
+        }
+        for line in balances.flatMap(\.lines) {
+            if let words = line.faultWords {
+                reasons.append("\(line.entry.transactionId ?? line.entry.word): \(words)")
+            }
+        }
+        return ["The store should be asked (needsReconciliation): \(reasons.joined(separator: "; "))."]
     }
 
     private var otherLines: [String] {
@@ -65,6 +73,7 @@ extension Explanation {
                 if let id = line.entry.transactionId { words.append(id) }
                 if case .spend(let spend, _) = line.entry { words.append("key \(spend.idempotencyKey)") }
                 if line.shortfall > 0 { words.append("(\(line.shortfall) more were owed and not there)") }
+                if let fault = line.faultWords { words.append("(\(fault))") }
                 table.add([
                     Time.people(line.entry.at), "\(line.change >= 0 ? "+" : "")\(line.change)", "= \(line.balance)",
                     words.joined(separator: " "),

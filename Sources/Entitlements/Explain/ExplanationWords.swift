@@ -109,6 +109,17 @@ extension Transaction {
     }
 }
 
+extension LedgerLine {
+    /// Why it counts for nothing, in the words of `ExplanationWords`.
+    var faultWords: String? {
+        switch fault {
+        case .invalidQuantity?: "refused: its quantity is no positive number (R6)"
+        case .overflow?: "refused: the balance would leave 64 bits (R6)"
+        case nil: nil
+        }
+    }
+}
+
 extension Candidate.End {
     /// What replaced it, where that is another product.
     fileprivate var successor: String? { byProductId.map { "\($0) \(by ?? "")" } }

@@ -44,6 +44,7 @@ extension LedgerLine {
             writer.member("cause", entry.word)
             if let id = entry.transactionId { writer.member("transactionId", id) }
             if shortfall > 0 { writer.member("shortfall", shortfall) }
+            if let fault { writer.member("fault", fault.rawValue) }
             if case .spend(let spend, _) = entry { writer.member("idempotencyKey", spend.idempotencyKey) }
             writer.member("recordedAt", entry.at)
         }

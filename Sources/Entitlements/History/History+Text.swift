@@ -28,7 +28,8 @@ extension HistoryEntry {
         if let reason, !words[0].lowercased().contains(reason) { words.append(reason) }
         if let transferredTo { words.append("to \(transferredTo.short)") }
         for line in balanceChanges {
-            words.append("\(line.currency) \(line.change >= 0 ? "+" : "")\(line.change) = \(line.balance)")
+            let fault = line.faultWords.map { ", \($0)" } ?? ""
+            words.append("\(line.currency) \(line.change >= 0 ? "+" : "")\(line.change) = \(line.balance)\(fault)")
         }
         if isOutdated { words.append("older than what was known, changed nothing") }
         return words.joined(separator: ", ")

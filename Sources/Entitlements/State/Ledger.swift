@@ -17,6 +17,8 @@ public struct Balances: Sendable, Hashable {
     public internal(set) var amounts: [String: Int64] = [:]
     /// By currency: what refunds owed beyond the balance (policy `floor`).
     public internal(set) var shortfalls: [String: Int64] = [:]
+    /// Whether an entry was refused (`LedgerLine.Fault`): then the account is to be looked at.
+    public internal(set) var hasFaults = false
 
     /// Replays a ledger.
     init(ledger: [LedgerEntry], catalogs: CatalogHistory, policies: Policies) {

@@ -114,12 +114,14 @@ extension AccountState {
         let policies = catalogs.current.policies
         let unions = derivation.intervals()
         let entries = derivation.entries(at: instant, unions: unions)
+        let balances = Balances(ledger: ledger, catalogs: catalogs, policies: policies)
         return Snapshot(
             bundleId: bundleId, environment: environment, account: account, version: version, asOf: instant,
             nextChangeAt: derivation.nextChange(after: instant, entries: entries, unions: unions),
             entitlements: entries,
-            balances: Balances(ledger: ledger, catalogs: catalogs, policies: policies).amounts,
-            needsReconciliation: derivation.needsReconciliation, offlineGrace: policies.offlineGrace,
+            balances: balances.amounts,
+            needsReconciliation: derivation.needsReconciliation || balances.hasFaults,
+            offlineGrace: policies.offlineGrace,
             staleAccess: policies.staleAccess)
     }
 }

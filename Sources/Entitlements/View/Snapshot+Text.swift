@@ -14,7 +14,9 @@ extension Snapshot {
         lines += entitlements.isEmpty ? ["  nothing ever granted an entitlement"] : table.lines(indent: "  ")
         for (currency, amount) in balances.sorted(by: { $0.key < $1.key }) { lines.append("  \(currency): \(amount)") }
         if let nextChangeAt { lines.append("  changes by time alone on \(Time.people(nextChangeAt))") }
-        if needsReconciliation { lines.append("  the store should be asked: something it said is missing here") }
+        if needsReconciliation {
+            lines.append("  the store should be asked: something it said is missing here, or makes no sense")
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -65,6 +65,32 @@ struct LedgerTests {
         #expect(balances(ledger, amount: 1_000_000_000_000).shortfalls == ["coins": .max])
     }
 
+    @Test("What would overflow is refused in sight, not left out in silence")
+    func faultsAreInSight() {
+        let limit = Int64.max / 100
+        let ledger = [credit("1", limit), credit("2"), credit("3", 0), spend(100), credit("4"), credit("5", -1)]
+        var replay = LedgerReplay(catalogs: catalogs(100), policies: policies(.floor))
+        let lines = ledger.map { replay.apply($0) }
+        #expect(lines.map { $0?.fault } == [nil, .overflow, .invalidQuantity, nil, nil, .invalidQuantity])
+        #expect(lines.map { $0?.change } == [limit * 100, 0, 0, -100, 100, 0])
+        #expect(replay.balances.hasFaults)
+        #expect(!balances([credit("1"), spend(50)]).hasFaults)
+        // What was refused is neither taken back nor given again.
+        #expect(replay.apply(.refund(transactionId: "2", percentage: 100_000, at: 0)) == nil)
+        #expect(replay.apply(.reversal(transactionId: "2", at: 0)) == nil)
+    }
+
+    @Test("A debt beyond 64 bits is refused in sight")
+    func debtOverflows() {
+        let big: Int64 = 9_000_000_000_000_000_000
+        var ledger: [LedgerEntry] = []
+        for id in ["1", "2"] { ledger += [credit(id, big), spend(big, id)] }
+        for id in ["1", "2"] { ledger.append(.refund(transactionId: id, percentage: 100_000, at: 0)) }
+        let found = balances(ledger, amount: 1, debt: .negative)
+        #expect(found.amounts == ["coins": -big])
+        #expect(found.hasFaults)
+    }
+
     /// The rules in numbers wide enough never to wrap.
     private func model(_ ledger: [LedgerEntry], amount: Int64, debt: Policies.RefundDebt) -> Int128 {
         var balance: Int128 = 0
