@@ -31,6 +31,8 @@ struct EngineFixture {
     let store: EventStore
     let clock: ManualClock
     let app: ServedApp
+    /// The writers behind the engine.
+    let writers: [LaneWriter]
     /// Streams appended to, as the writers told.
     let changes: Changes
 
@@ -68,7 +70,8 @@ func withEngine<Value: Sendable>(
             chains: ChainDirectory(store), clock: clock)
         let engine = SyncEngine(store: store, writers: lanes, intake: intake, terms: terms, clock: clock)
         let value = try await body(
-            EngineFixture(engine: engine, store: store, clock: clock, app: app, changes: changes), database)
+            EngineFixture(engine: engine, store: store, clock: clock, app: app, writers: lanes, changes: changes),
+            database)
         await session.close()
         return value
     }

@@ -37,6 +37,15 @@ import Testing
         }
         try await eventually("both polls are held") { running.status == .live }
 
+        let catalogPath = "/v1/apps/\(DevProcess.sampleApp)/catalog"
+        func catalog() async throws -> JSONObject {
+            try await client.send("GET", catalogPath, token: dev.token("admin")).json
+        }
+        let catalogBefore = try await catalog()
+        let original = try #require(catalogBefore["catalog"]?.objectValue)
+        var changed = original
+        changed["products"] = [:]
+
         try dev.killDatabase()
         try await eventually("the loss is noticed") {
             try await client.send("GET", "/readyz").status == 503
@@ -52,6 +61,10 @@ import Testing
             let answer = try await client.send(method, path, token: dev.token(scope))
             #expect(answer.status == 503 && answer.headers["retry-after"] != nil, "\(method) \(path): \(answer.json)")
         }
+        let put = try await client.send("PUT", catalogPath, token: dev.token("admin"), body: changed)
+        #expect(put.status == 503 && put.json["code"] == "databaseUnavailable", "\(put.json)")
+        #expect(put.headers["retry-after"] != nil)
+        #expect(try await catalog() == catalogBefore, "a catalog that was not stored is not in force")
         #expect(try await client.send("GET", "/healthz").status == 200)
         let waiting = try authority.sign(Purchases.coins("7203", account: Self.account, at: device.clock.wall))
         let queued = try await running.client.push(signedTransactions: [waiting])
@@ -60,6 +73,8 @@ import Testing
 
         try dev.startDatabase()
         try await eventually("it recovers by itself") { try await client.send("GET", "/readyz").status == 200 }
+        let again = try await client.send("PUT", catalogPath, token: dev.token("admin"), body: original)
+        #expect(again.json["outcome"] == "duplicate", "the log's last catalog is the one before: \(again.json)")
         try await eventually("what was refused is taken") { try await push("7202").status == 200 }
         try await eventually("the outbox empties itself") { await running.unfinished.isEmpty }
         try await eventually("the client has it all") { running.views.last?.snapshot?.balances["coins"] == 300 }
