@@ -60,8 +60,8 @@ extension World {
         case .spend(let account, let environment, let spend):
             return [Self.word(self.spend(spend, account: account.id, environment: environment, at: step.at))]
         case .grant(let account, let environment, let id, let entitlement, let from, let until):
-            let grant = Grant(id: id, entitlement: entitlement, from: from ?? step.at, until: until)
-            return [Self.word(self.grant(grant, account: account.id, environment: environment, at: step.at))]
+            let wish = GrantWish(id: id, entitlement: entitlement, from: from, until: until)
+            return [Self.word(grant(wish, account: account.id, environment: environment, at: step.at))]
         case .revokeGrant(let id): return [Self.word(revokeGrant(id: id, at: step.at))]
         case .known(let account):
             makeKnown(account.id, at: step.at)

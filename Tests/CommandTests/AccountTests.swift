@@ -33,6 +33,12 @@ import Testing
         #expect(throws: Arguments.UsageError.self) {
             try parse("grant", Self.account, "--entitlement", "pro", "--from", "2", "--until", "1")
         }
+        for time in ["+5", "-5", "9223372036854775807"] {
+            #expect(throws: Arguments.UsageError.self) { try parse("show", Self.account, "--at", time) }
+        }
+        #expect(throws: Arguments.UsageError.self) {
+            try parse("grant", Self.account, "--entitlement", "pro", "--from", "2")
+        }
         #expect(throws: Arguments.UsageError.self) { try parse("token", Self.account, "--ttl", "long", "--file", "k") }
     }
 }

@@ -102,6 +102,12 @@ import Testing
             let granted = try await run(
                 "account", "grant", Self.account, "--entitlement", "pro", "--id", "g1", "--reason", "sorry")
             #expect(granted.output.contains("grant g1: recorded"))
+            let again = try await run(
+                "account", "grant", Self.account, "--entitlement", "pro", "--id", "g1", "--reason", "sorry")
+            #expect(again.status == 0 && again.output.contains("grant g1: duplicate"), "also without --from")
+            let late = try await run(
+                "account", "grant", Self.account, "--entitlement", "pro", "--until", "2020-01-01T00:00:00Z")
+            #expect(late.status == 1 && late.errors.contains("choose a later --until"))
             let other = String(Self.account.dropLast()) + "f"
             let taken = try await run("account", "grant", other, "--entitlement", "pro", "--id", "g1")
             #expect(taken.status == 1 && taken.errors.contains("another grant"))

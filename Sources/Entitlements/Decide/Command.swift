@@ -9,7 +9,7 @@ public enum Command: Sendable {
     /// An account became known; the lineages whose tokens named it before (rules.md R7.2).
     case accountKnown(AccountID, hinted: [LineageRef])
     /// An operator gives access.
-    case grant(StreamRef, Grant)
+    case grant(StreamRef, GrantWish)
     /// An operator takes a grant back.
     case revokeGrant(StreamRef, id: String)
     /// The account spends (rules.md R6).
@@ -49,8 +49,8 @@ public enum Outcome: Sendable, Hashable {
     }
 
     /// Why a command was refused.
-    public enum Refusal: String, Sendable, Hashable {
-        case insufficientBalance, idempotencyConflict, invalidAmount, grantExists, unknownGrant
+    public enum Refusal: String, Sendable, Hashable, CaseIterable {
+        case insufficientBalance, idempotencyConflict, invalidAmount, grantExists, invalidPeriod, unknownGrant
         case unknownLineage, notLocked, locked, alreadyOwner, consumable
     }
 }

@@ -150,12 +150,13 @@ extension Workspace {
 
     private mutating func decideOther(_ progress: inout CommandProgress, now: Milliseconds) throws(Needs) {
         switch progress.command {
-        case .grant(let stream, let grant):
-            let state = try state(stream)
-            if let known = state.grants.first(where: { $0.grant.id == grant.id }) {
-                progress.finish(known.grant == grant ? .duplicate : .refused(.grantExists))
+        case .grant(let stream, let wish):
+            let known = try state(stream).grants.first { $0.grant.id == wish.id }?.grant
+            let grant = wish.granted(from: known?.from ?? now)
+            if let known {
+                progress.finish(known == grant ? .duplicate : .refused(.grantExists))
             } else if grant.until.map({ $0 <= grant.from }) ?? false {
-                progress.finish(.refused(.invalidAmount))
+                progress.finish(.refused(.invalidPeriod))
             } else {
                 record(.granted(grant), in: stream, source: .operator, progress: &progress, now: now)
             }

@@ -76,12 +76,13 @@ public struct World: Sendable {
 
     /// An operator gives access.
     public mutating func grant(
-        _ grant: Grant, account: AccountID, environment: Environment, at now: Milliseconds
+        _ wish: GrantWish, account: AccountID, environment: Environment, at now: Milliseconds
     ) -> Outcome {
         let stream = StreamRef.account(environment, account)
-        if let other = grantStreams[grant.id], other != stream { return .refused(.grantExists) }
-        grantStreams[grant.id] = stream
-        return run(.grant(stream, grant), at: now)[0]
+        if let other = grantStreams[wish.id], other != stream { return .refused(.grantExists) }
+        let outcome = run(.grant(stream, wish), at: now)[0]
+        if outcome == .recorded { grantStreams[wish.id] = stream }
+        return outcome
     }
 
     /// An operator takes a grant back.

@@ -104,6 +104,36 @@ public struct Grant: Sendable, Hashable {
     }
 }
 
+/// Access that an operator asks for. It becomes a `Grant` when it is decided.
+public struct GrantWish: Sendable, Hashable {
+    /// Chosen by the operator, or made; unique in the app.
+    public var id: String
+    /// What it is to unlock.
+    public var entitlement: String
+    /// Its first instant; nil: when it is decided or, if it is repeated, as it was the first time (rules.md R4).
+    public var from: Milliseconds?
+    /// Its end; nil is for ever.
+    public var until: Milliseconds?
+    /// Why, in the operator's words.
+    public var reason: String?
+
+    /// A wish.
+    public init(
+        id: String, entitlement: String, from: Milliseconds? = nil, until: Milliseconds?, reason: String? = nil
+    ) {
+        self.id = id
+        self.entitlement = entitlement
+        self.from = from
+        self.until = until
+        self.reason = reason
+    }
+
+    /// The grant, beginning at `instant` if the wish does not say when.
+    func granted(from instant: Milliseconds) -> Grant {
+        Grant(id: id, entitlement: entitlement, from: from ?? instant, until: until, reason: reason)
+    }
+}
+
 /// An amount taken from a balance (rules.md R6).
 public struct Spend: Sendable, Hashable {
     /// The balance.

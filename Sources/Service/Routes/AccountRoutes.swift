@@ -117,6 +117,7 @@ extension Problem {
                 case .insufficientBalance: .insufficientBalance
                 case .idempotencyConflict: .idempotencyConflict
                 case .invalidAmount: .invalidAmount
+                case .invalidPeriod: .invalidBody
                 case .grantExists: .grantExists
                 case .unknownGrant: .unknownGrant
                 case .unknownLineage: .unknownLineage
@@ -125,7 +126,8 @@ extension Problem {
                 case .alreadyOwner: .alreadyOwner
                 case .consumable: .consumableLineage
                 }
-            self.init(code)
+            let isPeriod = refusal == .invalidPeriod
+            self.init(code, isPeriod ? "The member until must be later than the beginning of the grant." : nil)
         }
     }
 }

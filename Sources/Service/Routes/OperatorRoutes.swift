@@ -40,20 +40,18 @@ struct OperatorRoutes {
         let environment = try call.environment(of: app.terms.environments)
         let body = try call.body()
         let id = try body.text("id", maximumLength: 128) ?? "grant-" + Hex.encode(try randomBytes(12))
-        let from = try body.integer("from") ?? call.now
-        let until = try body.integer("until")
-        guard Time.plausible ~= from, until.map({ $0 > from && $0 <= Time.latest }) ?? true else {
-            throw Problem(
-                .invalidBody, "The members from and until must be times in milliseconds, and until the later one.")
+        let (from, until) = (try body.integer("from"), try body.integer("until"))
+        guard from.map(Time.plausible.contains) ?? true, until.map({ $0 <= Time.latest }) ?? true else {
+            throw Problem(.invalidBody, "The members from and until must be times in milliseconds.")
         }
-        let grant = Grant(
+        let wish = GrantWish(
             id: id, entitlement: try body.requiredText("entitlement"), from: from, until: until,
             reason: try body.text("reason", maximumLength: 1024))
         // Ids are unique in the app, and each stream knows its own only.
         let holders = try await backend.engine.holders(ofGrant: id, environment: environment, app: app)
         guard holders.allSatisfy({ $0 == account }) else { throw Problem(.grantExists) }
         return try await backend.carryOut(
-            .grant(.account(environment, account), grant), account: account, environment: environment, app: app,
+            .grant(.account(environment, account), wish), account: account, environment: environment, app: app,
             call: call, name: "grant", adding: ["id": .string(id)])
     }
 

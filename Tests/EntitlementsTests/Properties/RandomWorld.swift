@@ -38,7 +38,7 @@ enum RandomWorld {
         case notify(RandomFacts.Fact, uuid: String)
         case known(AccountID)
         case spend(AccountID, Spend)
-        case grant(AccountID, Grant)
+        case grant(AccountID, GrantWish)
         case revokeGrant(String)
         case erase(AccountID)
     }
@@ -77,7 +77,10 @@ enum RandomWorld {
         case 3:
             let until = Bool.random(using: &random) ? now + 20 * Time.day : nil
             return [
-                (now, .grant(account, Grant(id: "g\(index)", entitlement: "pro", from: now - Time.day, until: until)))
+                (
+                    now,
+                    .grant(account, GrantWish(id: "g\(index)", entitlement: "pro", from: now - Time.day, until: until))
+                )
             ]
         case 4: return [(now, .revokeGrant("g\(max(0, index - 1))"))]
         case 5 where index > 4: return [(now, .erase(account))]

@@ -57,6 +57,64 @@ import Testing
         }
     }
 
+    /// It was 409 grantExists: each repetition began later than the one before.
+    @Test func aGrantRepeatedWithoutFromIsADuplicate() async throws {
+        try await withRunningService { service in
+            let support = try ServiceClient.scope(.support, of: service)
+            let path = ServiceClient.path(newAccount(), "grants")
+            let wish: JSONValue = [
+                "id": "g1", "entitlement": "pro", "until": .integer(RunningService.start + 5000), "reason": "sorry",
+            ]
+            let first = try await support.send("POST", path, json: wish).json()
+            #expect(first["outcome"] == "recorded")
+            // Also after its end, when the same wish would be refused as a new one.
+            for _ in 1...2 {
+                service.clock.advance(by: 4000)
+                let again = try await support.send("POST", path, json: wish)
+                #expect(again.status == 200)
+                let json = try again.json()
+                #expect(json["outcome"] == "duplicate")
+                let snapshot = json["snapshot"]?.objectValue
+                #expect(snapshot?["version"] == 1)
+                let entry = snapshot?["entitlements"]?.arrayValue?.first?.objectValue
+                #expect(entry?["purchaseDate"] == .integer(RunningService.start))
+            }
+            let other: JSONValue = ["id": "g1", "entitlement": "pro", "reason": "sorry"]
+            #expect(try await support.send("POST", path, json: other).code() == "grantExists")
+            let late: JSONValue = ["id": "g2", "entitlement": "pro", "until": .integer(RunningService.start + 5000)]
+            #expect(try await support.send("POST", path, json: late).code() == "invalidBody")
+            let from = RunningService.start + 1
+            let other2: JSONValue = [
+                "id": "g1", "entitlement": "pro", "from": .integer(from),
+                "until": .integer(RunningService.start + 5000),
+                "reason": "sorry",
+            ]
+            #expect(try await support.send("POST", path, json: other2).code() == "grantExists")
+        }
+    }
+
+    /// It was answered `recorded` and shown nowhere.
+    @Test func aCreditThatOverflowsIsInSight() async throws {
+        try await withRunningService { service in
+            let account = newAccount()
+            let client = try ServiceClient.device(account, of: service)
+            let data = SignedData(service: service)
+            let huge = try data.transaction(1, product: "coins100", changing: ["quantity": .integer(.max / 100)])
+            let one = try data.transaction(2, product: "coins100")
+            let none = try data.transaction(3, product: "coins100", changing: ["quantity": 0])
+            let pushed = try await client.push([huge, one, none], account: account).json()
+            let snapshot = try #require(pushed["snapshot"]?.objectValue)
+            #expect(snapshot["balances"]?.objectValue?["coins"] == .integer(.max / 100 * 100))
+            #expect(snapshot["needsReconciliation"] == true)
+            let support = try ServiceClient.scope(.support, of: service)
+            let history = try await support.send("GET", ServiceClient.path(account, "history")).json()
+            let faults = (history["history"]?.arrayValue ?? []).compactMap { entry in
+                entry.objectValue?["balanceChanges"]?.arrayValue?.first?.objectValue?["fault"]?.stringValue
+            }
+            #expect(faults == ["overflow", "invalidQuantity"])
+        }
+    }
+
     @Test func balancesAreSpentOnce() async throws {
         try await withRunningService { service in
             let account = newAccount()

@@ -15,7 +15,7 @@ enum AccountAct: Sendable {
     case explain(Question, entitlement: String?)
     case history
     case export
-    case grant(Grant)
+    case grant(GrantWish)
     case revokeGrant(String)
     case transfer(String)
     case spend(Spend)
@@ -73,11 +73,13 @@ struct AccountOptions {
         AccountAct.Question(at: try instant("--at") ?? SystemClock().now(), knownAt: try instant("--known-at"))
     }
 
-    mutating func grant() throws -> Grant {
-        let from = try instant("--from") ?? SystemClock().now()
-        let until = try instant("--until")
-        guard until.map({ $0 > from }) ?? true else { throw Arguments.UsageError("--until must be after --from") }
-        return Grant(
+    mutating func grant() throws -> GrantWish {
+        let (from, until) = (try instant("--from"), try instant("--until"))
+        guard from.map(Time.plausible.contains) ?? true else {
+            throw Arguments.UsageError("--from must lie in the years 2000 to 2100")
+        }
+        if let from, let until, until <= from { throw Arguments.UsageError("--until must be after --from") }
+        return GrantWish(
             id: try take("--id") ?? "grant-" + Hex.encode(try randomBytes(12)),
             entitlement: try required("--entitlement"), from: from, until: until, reason: take("--reason"))
     }

@@ -75,12 +75,12 @@ struct AccountDesk: Sendable {
 
     // MARK: Acts
 
-    func grant(_ grant: Grant) async throws -> String {
-        let holders = try await engine.holders(ofGrant: grant.id, environment: asked, app: app)
+    func grant(_ wish: GrantWish) async throws -> String {
+        let holders = try await engine.holders(ofGrant: wish.id, environment: asked, app: app)
         guard holders.allSatisfy({ $0 == account }) else {
-            throw CommandFailure("refused: there is another grant or purchase \(grant.id); choose another --id")
+            throw CommandFailure("refused: there is another grant or purchase \(wish.id); choose another --id")
         }
-        return try await carryOut(.grant(stream, grant), "grant \(grant.id)")
+        return try await carryOut(.grant(stream, wish), "grant \(wish.id)")
     }
 
     func revokeGrant(_ id: String) async throws -> String {
@@ -122,6 +122,9 @@ struct AccountDesk: Sendable {
     private func carryOut(_ command: Entitlements.Command, _ what: String) async throws -> String {
         guard let outcome = try await engine.run(command, app: app).first else {
             throw CommandFailure("the service made a mistake: the command has no outcome")
+        }
+        if case .refused(.invalidPeriod) = outcome {
+            throw CommandFailure("refused: the grant would end before it begins; choose a later --until")
         }
         if case .refused(let reason) = outcome { throw CommandFailure("refused: \(reason.rawValue)") }
         let after = try await snapshot(AccountAct.Question(at: SystemClock().now(), knownAt: nil))
