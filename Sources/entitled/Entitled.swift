@@ -3,9 +3,8 @@ import Foundation
 /// Finds the command and turns what it throws into an exit status.
 @main struct Entitled {
     private static let commands: [any Command.Type] = [
-        Dev.self, Serve.self, Migrate.self, App.self, CatalogCommand.self, Account.self, Unclaimed.self, Token.self,
-        Keys.self,
-        Derive.self, Verify.self, BenchCommand.self,
+        Dev.self, Serve.self, Migrate.self, App.self, CatalogCommand.self, Account.self, Unclaimed.self, Audit.self,
+        Token.self, Keys.self, Derive.self, Verify.self, BenchCommand.self,
     ]
 
     static func main() async {

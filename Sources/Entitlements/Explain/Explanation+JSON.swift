@@ -7,7 +7,8 @@ extension Explanation {
             writer.member("knownAt", knownAt)
             writer.member("erasedAt", erasedAt)
             writer.list("entitlements", entitlements.filter { entitlement == nil || $0.id == entitlement }) {
-                $1.write(to: &$0)
+                let headline = $1.headline(at: snapshot.asOf) { id in lineages.first { $0.id == id } }
+                $1.write(to: &$0, headline: headline)
             }
             writer.list("others", entitlement == nil ? others : []) { $1.write(to: &$0) }
             writer.list("lineages", lineages) { $1.write(to: &$0) }
@@ -33,15 +34,17 @@ extension JSONWriter {
 }
 
 extension Explanation.EntitlementReasons {
-    fileprivate func write(to writer: inout JSONWriter) {
+    fileprivate func write(to writer: inout JSONWriter, headline: String) {
         writer.object { writer in
             writer.member("id", id)
+            writer.member("headline", headline)
             writer.member("isActive", entry?.isActive ?? false)
             writer.member("state", entry?.state.rawValue)
             writer.list("intervals", intervals) { $0.interval($1) }
             writer.member("describedBy", choice?.id)
             writer.member("describesBecause", choice?.criterion)
             writer.member("runnerUp", choice?.runnerUp)
+            writer.member("describesPhrase", choice.flatMap(ExplanationWords.describes))
             writer.list("candidates", candidates) { $1.write(to: &$0) }
             writer.name("next")
             if let next { next.write(to: &writer) } else { writer.null() }
@@ -80,6 +83,7 @@ extension Candidate {
             writer.member("purchaseDate", transaction?.purchaseDate)
             writer.member("standing", standing.rawValue)
             writer.member("nothingBecause", nothing?.rawValue)
+            writer.member("nothingPhrase", nothing.map(ExplanationWords.nothing))
             writer.list("intervals", intervals) { $0.interval($1) }
             writer.member("beginsBy", begins?.cause.rawValue)
             writer.told("toldBy", toldBy)
@@ -87,6 +91,7 @@ extension Candidate {
                 writer.object { writer in
                     writer.member("at", end.at)
                     writer.member("cause", end.cause.rawValue)
+                    writer.member("phrase", ExplanationWords.end(end, of: self))
                     writer.member("rule", end.rule)
                     writer.member("by", end.by)
                     writer.member("byProductId", end.byProductId)

@@ -14,9 +14,12 @@ extension EventStore {
         ])
     }
 
-    /// Makes an account unknown again (rules.md R7): its personal link is gone.
+    /// Makes an account unknown again (rules.md R7): its personal link is gone, that of what operators did to it, too.
     public func forgetAccount(_ key: AccountKey) async throws {
-        _ = try await run(Self.deleteAccount, key.app, key.account.uuid)
+        _ = try await connection.query([
+            Self.command(Self.deleteAccount, key.app, key.account.uuid),
+            Self.command(Self.forgetActs, key.app, key.account.uuid),
+        ])
     }
 
     private static let emptyEvents = PostgresStatement(

@@ -11,6 +11,9 @@ struct Call: Sendable {
     /// When it came.
     let now: Milliseconds
 
+    /// Bytes of a reason.
+    static let maximumReason = 1024
+
     /// The account in the path. A route that reads it has it in its pattern, so its absence is a caller's fault only.
     func account() throws(Problem) -> AccountID {
         guard let account = parameters[.account].flatMap(AccountID.init) else {
@@ -32,6 +35,26 @@ struct Call: Sendable {
         let values = request.query.values(of: name)
         guard values.count <= 1 else { throw Problem(.invalidParameter, "The parameter \(name) may be given once.") }
         return values.first
+    }
+
+    /// Why something is done, for the record; empty when nobody says.
+    func reason() throws(Problem) -> String {
+        let reason = try query("reason") ?? ""
+        guard reason.utf8.count <= Self.maximumReason, reason.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw Problem(
+                .invalidParameter,
+                "The parameter reason may have \(Self.maximumReason) bytes and no control characters.")
+        }
+        return reason
+    }
+
+    /// A yes or no of the query; no if it is absent.
+    func flag(_ name: String) throws(Problem) -> Bool {
+        switch try query(name) {
+        case nil, "false": return false
+        case "true": return true
+        default: throw Problem(.invalidParameter, "The parameter \(name) must be true or false.")
+        }
     }
 
     /// A whole number of the query.
@@ -75,6 +98,14 @@ struct Call: Sendable {
     }
 }
 
+extension JSONValue {
+    /// What is written like `80.0`: a whole number to JSON, exact below 2^53.
+    fileprivate var wholeNumber: Int64? {
+        guard case .number(let number) = self, abs(number.value) < 0x1p53 else { return nil }
+        return Int64(exactly: number.value)
+    }
+}
+
 extension JSONObject {
     /// A text that must be there.
     func requiredText(_ name: String, maximumLength: Int = 256) throws(Problem) -> String {
@@ -99,7 +130,7 @@ extension JSONObject {
     /// A whole number; nil if it is absent or null.
     func integer(_ name: String) throws(Problem) -> Int64? {
         guard let value = self[name], value != .null else { return nil }
-        guard let integer = value.integerValue else {
+        guard let integer = value.integerValue ?? value.wholeNumber else {
             throw Problem(.invalidBody, "The member \(name) must be a whole number.")
         }
         return integer

@@ -20,6 +20,9 @@ final class Gateway: Sendable {
         self.desk = desk
     }
 
+    /// Everything that is served.
+    var routes: [Route] { router.routes }
+
     /// A request is complete. On its connection's loop.
     func handle(_ request: HTTPRequest, _ responder: HTTPResponder) {
         var ticket = Ticket(request, responder)

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Names one request in the log, in the answer's header and in a problem. Small, since a held poll keeps it.
 struct RequestID: Sendable, Hashable, CustomStringConvertible {
     private let high: UInt64
@@ -8,6 +10,12 @@ struct RequestID: Sendable, Hashable, CustomStringConvertible {
         var generator = SystemRandomNumberGenerator()
         high = generator.next()
         low = generator.next()
+    }
+
+    /// The same, where a UUID is wanted.
+    var uuid: UUID {
+        let bytes = withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
     /// 32 lower-case hexadecimal digits.

@@ -35,7 +35,7 @@ struct RoutePattern: Sendable, Hashable {
 
 /// The places for parameters in all patterns.
 enum PathParameter: String, Sendable, Hashable {
-    case bundleId, account, currency, id
+    case bundleId, account, currency, id, file
 }
 
 /// What stood in the places of a pattern, decoded.

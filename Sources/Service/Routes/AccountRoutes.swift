@@ -62,9 +62,16 @@ struct AccountRoutes {
         }
         let key = try body.requiredText("idempotencyKey", maximumLength: 128)
         if call.token?.scope == .device { try await backend.engine.authenticated(account, app: app) }
-        return try await backend.carryOut(
-            .spend(.account(environment, account), Spend(currency: currency, amount: amount, idempotencyKey: key)),
-            account: account, environment: environment, app: app, call: call, name: "spend")
+        let spend = Spend(currency: currency, amount: amount, idempotencyKey: key)
+        func carryOut() async throws -> Answer {
+            try await backend.carryOut(
+                .spend(.account(environment, account), spend), account: account, environment: environment, app: app,
+                call: call, name: "spend")
+        }
+        // Devices and backends spend by themselves; an operator does it for somebody.
+        guard call.token?.scope == .admin else { return try await carryOut() }
+        return try await backend.recorded(
+            "spend", call, app, account: account, environment: environment, subject: key, carryOut)
     }
 }
 

@@ -13,7 +13,9 @@ struct HealthRoutes {
             Route("GET", "/healthz", .anyone, .immediate { _ in .json(["status": "alive"]) }),
             Route("GET", "/readyz", .anyone, .asynchronous { _ in .answer(try await ready()) }),
             Route("GET", "/.well-known/jwks.json", .anyone, .immediate { _ in keys() }),
-            Route("GET", "/metrics", .scopes([.metrics, .admin]), .asynchronous { _ in .answer(await metrics()) }),
+            Route(
+                "GET", "/metrics", .scopes([.metrics, .support, .admin]),
+                .asynchronous { _ in .answer(await metrics()) }),
         ]
     }
 

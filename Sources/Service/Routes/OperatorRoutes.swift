@@ -47,12 +47,16 @@ struct OperatorRoutes {
         let wish = GrantWish(
             id: id, entitlement: try body.requiredText("entitlement"), from: from, until: until,
             reason: try body.text("reason", maximumLength: 1024))
-        // Ids are unique in the app, and each stream knows its own only.
-        let holders = try await backend.engine.holders(ofGrant: id, environment: environment, app: app)
-        guard holders.allSatisfy({ $0 == account }) else { throw Problem(.grantExists) }
-        return try await backend.carryOut(
-            .grant(.account(environment, account), wish), account: account, environment: environment, app: app,
-            call: call, name: "grant", adding: ["id": .string(id)])
+        return try await backend.recorded(
+            "grant", call, app, account: account, environment: environment, subject: id, reason: wish.reason
+        ) {
+            // Ids are unique in the app, and each stream knows its own only.
+            let holders = try await backend.engine.holders(ofGrant: id, environment: environment, app: app)
+            guard holders.allSatisfy({ $0 == account }) else { throw Problem(.grantExists) }
+            return try await backend.carryOut(
+                .grant(.account(environment, account), wish), account: account, environment: environment, app: app,
+                call: call, name: "grant", adding: ["id": .string(id)])
+        }
     }
 
     private func revoke(_ call: Call) async throws -> Answer {
@@ -61,9 +65,13 @@ struct OperatorRoutes {
         guard let id = call.parameters[.id], 1...128 ~= id.utf8.count else { throw Problem(.unknownGrant) }
         let holders = try await backend.engine.holders(ofGrant: id, environment: environment, app: app)
         guard let account = holders.first else { throw Problem(.unknownGrant) }
-        return try await backend.carryOut(
-            .revokeGrant(.account(environment, account), id: id), account: account, environment: environment,
-            app: app, call: call, name: "revokeGrant")
+        return try await backend.recorded(
+            "revokeGrant", call, app, account: account, environment: environment, subject: id
+        ) {
+            try await backend.carryOut(
+                .revokeGrant(.account(environment, account), id: id), account: account, environment: environment,
+                app: app, call: call, name: "revokeGrant")
+        }
     }
 
     private func transfer(_ call: Call) async throws -> Answer {
@@ -71,9 +79,13 @@ struct OperatorRoutes {
         let account = try call.account()
         let environment = try call.environment(of: app.terms.environments)
         let id = try call.body().requiredText("originalTransactionId", maximumLength: 64)
-        return try await backend.carryOut(
-            .transfer(LineageRef(environment, id), to: account), account: account, environment: environment, app: app,
-            call: call, name: "transfer")
+        return try await backend.recorded(
+            "transfer", call, app, account: account, environment: environment, subject: id
+        ) {
+            try await backend.carryOut(
+                .transfer(LineageRef(environment, id), to: account), account: account, environment: environment,
+                app: app, call: call, name: "transfer")
+        }
     }
 
     private func free(_ call: Call) async throws -> Answer {
@@ -82,13 +94,18 @@ struct OperatorRoutes {
         guard let id = call.parameters[.id], 1...64 ~= id.utf8.count else {
             throw Problem(ProblemCode.unknownLineage)
         }
-        let outcome = try await backend.engine.run(.free(LineageRef(environment, id)), app: app).first
-        return try backend.done(outcome, "free")
+        return try await backend.recorded("free", call, app, environment: environment, subject: id) {
+            let outcome = try await backend.engine.run(.free(LineageRef(environment, id)), app: app).first
+            return try backend.done(outcome, "free")
+        }
     }
 
     private func erase(_ call: Call) async throws -> Answer {
         let app = try backend.app(call)
-        return try backend.done(try await backend.engine.erase(try call.account(), app: app), "erase")
+        let account = try call.account()
+        return try await backend.recorded("erase", call, app, account: account) {
+            try backend.done(try await backend.engine.erase(account, app: app), "erase")
+        }
     }
 
     private func unclaimed(_ call: Call) async throws -> Answer {

@@ -28,26 +28,26 @@ struct UpdatesRoute {
             limit: Int(try call.integer("limit", in: UpdatesQuery.limits) ?? Self.defaultLimit),
             audience: isDevice ? .device : .support)
         let wait = try call.integer("wait", in: PollRequest.waits)
+        let installation = try ViewForm.installation(call.request.headers)
         if isDevice { try await backend.engine.authenticated(account, app: app) }
         let key = StreamKey(app: app.number, environment: environment, account: account)
         guard let wait,
             try await backend.engine.version(of: account, environment: environment, app: app) == query.after
         else { return .answer(try await query.answer(for: key, backend.engine)) }
-        try await park(call, HeldPoll(ticket: call.ticket, key: key, wants: .updates(query)), query, wait, app)
+        // Another name than that of the device's poll for its view, which this one must not take over.
+        let request = PollRequest(
+            poll: HeldPoll(ticket: call.ticket, key: key, wants: .updates(query)),
+            cursor: cursor(of: query, key, app, call.now), wait: PollRequest.spread(wait),
+            device: installation.flatMap { ViewForm.device("updates " + $0) })
+        try await backend.driver(on: call.ticket.responder.loop).park(request)
         return .held
     }
 
     /// The hold waits for an event behind the number; its place in the order of views is that of one that has seen as much.
-    private func park(
-        _ call: Call, _ poll: HeldPoll, _ query: UpdatesQuery, _ wait: Int64, _ app: ServedApp
-    ) async throws {
+    private func cursor(of query: UpdatesQuery, _ key: StreamKey, _ app: ServedApp, _ now: Milliseconds) -> Cursor {
         let log = backend.engine.terms.log
         let order = ViewOrder(
-            epoch: log.epoch, activation: app.activation(of: log), version: query.after, asOf: call.now)
-        let cursor = Cursor(order: order, streamTag: poll.key.id.tag, nextChangeAt: nil)
-        // Another name than that of the device's poll for its view, which this one must not take over.
-        let device = try ViewForm.installation(call.request.headers).flatMap { ViewForm.device("updates " + $0) }
-        try await backend.driver(on: call.ticket.responder.loop).park(
-            PollRequest(poll: poll, cursor: cursor, wait: PollRequest.spread(wait), device: device))
+            epoch: log.epoch, activation: app.activation(of: log), version: query.after, asOf: now)
+        return Cursor(order: order, streamTag: key.id.tag, nextChangeAt: nil)
     }
 }

@@ -85,6 +85,14 @@ public final class ServiceInstance: Sendable {
         for driver in parts.backend.drivers { await driver.timePassed() }
     }
 
+    /// What is served, and the scopes that may use it; none: anybody.
+    package var routes: [(method: String, template: String, scopes: [String])] {
+        parts.gateway.routes.map { route in
+            let scopes: Set<Scope> = if case .scopes(let scopes) = route.access { scopes } else { [] }
+            return (route.label.method, route.label.template, scopes.map(\.rawValue).sorted())
+        }
+    }
+
     /// Polls held now.
     package var heldPolls: Int {
         get async {

@@ -98,6 +98,7 @@ struct ServiceParts: Sendable {
             + HealthRoutes(backend: backend, gauges: gauges).routes
             + UpdatesRoute(backend: backend).routes + OperatorRoutes(backend: backend).routes
             + QuestionRoutes(backend: backend).routes + CatalogRoutes(backend: backend).routes
+            + SearchRoutes(backend: backend).routes + PageRoutes().routes
     }
 
     /// Waits for the database, checks that its schema is this release's, and reads what the order of views rests on.

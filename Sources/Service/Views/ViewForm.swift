@@ -15,7 +15,8 @@ enum ViewForm: Sendable, Hashable {
     /// What the request's headers ask for.
     init(_ headers: HTTPHeaders) throws(Problem) {
         let isSigned = headers["Accept"]?.lowercased().contains("application/jose") ?? false
-        self = isSigned ? .signed(installation: try Self.installation(headers)) : .plain
+        let installation = try Self.installation(headers)
+        self = isSigned ? .signed(installation: installation) : .plain
     }
 
     /// The installation that a request names.

@@ -43,6 +43,11 @@ public final class LiveTerms: Sendable {
     /// The app of a number.
     public func app(number: Int16) -> ServedApp? { current.withLock { $0.apps[number] } }
 
+    /// Every revision of an app's catalog, ascending.
+    public func revisions(of app: Int16) -> [(stored: StoredCatalog, catalog: Catalog)] {
+        current.withLock { $0.catalogs[app] ?? [] }.map { (stored: $0.0, catalog: $0.1) }
+    }
+
     /// What a refresh changed, for held polls.
     public struct Change: Sendable {
         /// Apps whose activation grew; with their new activation.

@@ -37,7 +37,8 @@ struct BatchAssembly {
                     key: StreamKey(app: app.number, stream), expected: versions[stream] ?? .empty,
                     recordedAt: state.lastRecordedAt,
                     events: pending.events.map {
-                        EventCodec.content(of: $0, catalogRevision: app.catalogRevision)
+                        EventCodec.content(
+                            of: $0, catalogRevision: app.catalogRevision, erasedAt: state.erasedAt)
                     },
                     resigned: pending.notes.map(EventCodec.resigned),
                     lineages: Self.changes(workspace, for: stream),

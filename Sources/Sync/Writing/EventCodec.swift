@@ -5,11 +5,15 @@ import Signatures
 
 /// Between events and the log's rows. What Apple signed is kept as signed; what the service says itself is JSON.
 package enum EventCodec {
-    /// The row of an event.
-    package static func content(of event: Event, catalogRevision: Int32) -> EventContent {
+    /// The row of an event of a stream that was last erased at `erasedAt`: an erasure leaves keys in the log, and what it
+    /// emptied may come again.
+    package static func content(
+        of event: Event, catalogRevision: Int32, erasedAt: Milliseconds? = nil
+    ) -> EventContent {
         let (kind, identity, body) = description(of: event)
         var content = EventContent(
-            dedupeKey: EventContent.dedupeKey(kind: kind.rawValue, parts: identity.map { Array($0.utf8) }),
+            dedupeKey: EventContent.dedupeKey(
+                kind: kind.rawValue, parts: keyParts(of: event, identity, erasedAt: erasedAt)),
             kind: kind.rawValue, source: event.source.number, occurredAt: occurredAt(event),
             learnedAt: event.learnedAt, payload: body)
         content.catalogRevision = catalogRevision
@@ -19,16 +23,23 @@ package enum EventCodec {
             content.chainID = evidence.chain
             content.payload = evidence.payload
             content.signature = evidence.signature
-            if case .transaction = event.body {
-                // Its bytes are its identity: a copy signed anew is another one, should it be news again.
-                content.dedupeKey = EventContent.dedupeKey(kind: kind.rawValue, parts: [evidence.payload])
-            }
-            if case .renewalInfo = event.body {
-                content.dedupeKey = EventContent.dedupeKey(kind: kind.rawValue, parts: [evidence.payload])
-            }
         }
         content.meta = meta(of: event)
         return content
+    }
+
+    private static func keyParts(
+        of event: Event, _ identity: [String], erasedAt: Milliseconds?
+    ) -> [[UInt8]] {
+        var parts = identity.map { Array($0.utf8) }
+        switch event.body {
+        case .transaction, .renewalInfo:
+            // Its bytes are its identity: a copy signed anew is another one, should it be news again.
+            if let evidence = event.evidence { parts = [evidence.payload] }
+        default: break
+        }
+        if let erasedAt { parts.append(Array("after \(erasedAt)".utf8)) }
+        return parts
     }
 
     private static func occurredAt(_ event: Event) -> Milliseconds {

@@ -1,6 +1,7 @@
 import AppStore
 import AppStoreSimulator
 import Entitlements
+import EventLog
 import Sync
 
 /// `entitled unclaimed`: purchases that belong to nobody, and locked ones that an operator frees.
@@ -9,13 +10,14 @@ struct Unclaimed: Command {
     static let summary = "list purchases that belong to nobody; free a locked one"
     static let help = """
         Usage: entitled unclaimed [--environment E] [--app B]
-               entitled unclaimed --free ORIGINAL_TRANSACTION_ID [--environment E] [--app B]
+               entitled unclaimed --free ORIGINAL_TRANSACTION_ID [--reason TEXT] [--environment E] [--app B]
 
         Lists the original transaction ids of purchases that belong to nobody yet: no token that names a known account, and
         no device that pushed them. With --free, a purchase whose owner was erased may be claimed again.
 
           --app B              the app, when several are served
           --environment E      Production (default), Sandbox, Xcode or LocalTesting
+          --reason TEXT        why it is freed, for the record (`entitled audit`)
           --json               for machines
         \(DatabaseLocation.help)
 
@@ -28,6 +30,7 @@ struct Unclaimed: Command {
     private let app: String?
     private let environment: Entitlements.Environment
     private let freed: String?
+    private let reason: String?
     private let wantsJSON: Bool
 
     init(_ arguments: inout Arguments) throws {
@@ -36,6 +39,8 @@ struct Unclaimed: Command {
         environment =
             try arguments.choice("--environment", Environment.known.map { ($0.rawValue, $0) }) ?? .production
         freed = try arguments.option("--free")
+        reason = try arguments.option("--reason")
+        guard freed != nil || reason == nil else { throw Arguments.UsageError("--reason goes with --free") }
         wantsJSON = arguments.flag("--json")
         try arguments.finish()
     }
@@ -64,8 +69,11 @@ struct Unclaimed: Command {
     }
 
     private func free(_ id: String, _ engine: SyncEngine, _ app: ServedApp) async throws -> String {
-        let outcome = try await engine.run(.free(LineageRef(environment, id)), app: app).first
-        if case .refused(let reason)? = outcome { throw CommandFailure("refused: \(reason.rawValue)") }
+        let entry = AuditEntry.command("free", app: app, environment: environment, subject: id, reason: reason)
+        try await engine.recorded(entry, refusal: AuditEntry.refusal) {
+            let outcome = try await engine.run(.free(LineageRef(environment, id)), app: app).first
+            if case .refused(let reason)? = outcome { throw CommandFailure("refused: \(reason.rawValue)") }
+        }
         return wantsJSON ? JSONValue.object(["freed": .string(id)]).text + "\n" : "\(id) may be claimed again\n"
     }
 }

@@ -115,6 +115,27 @@ import Testing
         }
     }
 
+    /// An erasure leaves the keys of what it emptied in the log: the same grant, spend or purchase could never be stored again.
+    @Test func whatWasErasedMayComeAgain() async throws {
+        try await withRunningService { service in
+            let admin = try ServiceClient.scope(.admin, of: service)
+            let account = newAccount()
+            let device = try ServiceClient.device(account, of: service)
+            let purchase = try SignedData(service: service).transaction(77)
+            for _ in 1...2 {
+                let grant = try await admin.send(
+                    "POST", ServiceClient.path(account, "grants"), json: ["id": "g-again", "entitlement": "pro"])
+                #expect(grant.status == 200)
+                let pushed = try await device.push([purchase], account: account)
+                let result = try pushed.json()["results"]?.arrayValue?.first?.objectValue
+                #expect(result?["outcome"] == "recorded")
+                #expect(try await admin.send("POST", ServiceClient.path(account, "erase")).status == 200)
+                #expect(try await admin.send("POST", "\(Self.app)/lineages/77/free").status == 200)
+                service.clock.advance(by: 1000)
+            }
+        }
+    }
+
     @Test func balancesAreSpentOnce() async throws {
         try await withRunningService { service in
             let account = newAccount()
@@ -130,6 +151,12 @@ import Testing
             #expect(try first.json()["snapshot"]?.objectValue?["balances"] == ["coins": 20])
             let again = try await spend(80, "k1")
             #expect(try again.json()["snapshot"]?.objectValue?["balances"] == ["coins": 20])
+            let written = try await client.send(
+                "POST", ServiceClient.path(account, "balances/coins/spend"),
+                body: Data(#"{"amount":80.0,"idempotencyKey":"k1"}"#.utf8))
+            #expect(
+                try written.json()["snapshot"]?.objectValue?["balances"] == ["coins": 20], "80.0 is a whole number, too"
+            )
             let conflict = try await spend(10, "k1")
             #expect(conflict.status == 409)
             #expect(try conflict.code() == "idempotencyConflict")
@@ -248,6 +275,10 @@ import Testing
             for body in [#"{"products":{"a":{}}}"#, "{", #"{"bundleId":"com.example.other","products":{}}"#] {
                 #expect(try await admin.send("PUT", path, body: Data(body.utf8)).code() == "invalidCatalog", "\(body)")
             }
+            let long = String(repeating: "x", count: 1025)
+            let refused = try await admin.send(
+                "PUT", path + "?reason=\(long)", json: try #require(current["catalog"]))
+            #expect(try refused.code() == "invalidParameter")
             let changed = try await admin.send(
                 "PUT", path + "?reason=new", body: Data(standardCatalog.replacing("100}}", with: "200}}").utf8))
             #expect(try changed.json()["revision"] == 2)

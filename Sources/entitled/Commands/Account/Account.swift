@@ -33,6 +33,7 @@ struct Account: Command {
         erase         forgets the account; what it owned stays locked
         token         a device token for the account (--ttl 45s, 30m, 1h, 7d; default 1h)
 
+          --reason TEXT        why an act is done, for the record (`entitled audit`); a grant keeps it, too
           --at T               the time asked about (default now): 2026-06-01T10:00:00.000Z or milliseconds
           --known-at T         with only what was known then, by the catalog of that time
           --app B              the app, when several are served
@@ -52,6 +53,7 @@ struct Account: Command {
     private let environment: Entitlements.Environment?
     private let location: DatabaseLocation
     private let wantsJSON: Bool
+    private let reason: String?
 
     init(_ arguments: inout Arguments) throws {
         location = try DatabaseLocation(&arguments)
@@ -60,12 +62,14 @@ struct Account: Command {
         wantsJSON = arguments.flag("--json")
         var options = try AccountOptions(&arguments)
         let words = try arguments.rest()
+        reason = options.reason
         guard words.count == 2 else { throw Arguments.UsageError("say what to do, and the account") }
         guard let account = AccountID(words[1]) else {
             throw Arguments.UsageError("the account must be a UUID other than zero, not \(words[1])")
         }
         self.account = account
         act = try AccountAct(words[0], &options, state: location.state)
+        if act.isRecorded { _ = options.take("--reason") }
         try options.finish(words[0])
     }
 
@@ -81,7 +85,8 @@ struct Account: Command {
             let engine = try await log.engine(isDevelopment: true, roots: try location.trustedRoots())
             let app = try log.app(app, of: engine)
             let desk = AccountDesk(
-                engine: engine, app: app, account: account, environment: environment, wantsJSON: wantsJSON)
+                engine: engine, app: app, account: account, environment: environment, wantsJSON: wantsJSON,
+                reason: reason)
             switch act {
             case .token(let lifetime, let keys): return try token(lifetime, keys, app.terms.bundleId)
             case .show(let question): return try await desk.show(question)

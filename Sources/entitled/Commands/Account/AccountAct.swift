@@ -45,6 +45,16 @@ enum AccountAct: Sendable {
     }
 }
 
+extension AccountAct {
+    /// Whether it changes something, so that who did it is recorded.
+    var isRecorded: Bool {
+        switch self {
+        case .show, .explain, .history, .export, .token: false
+        case .grant, .revokeGrant, .transfer, .spend, .restore, .erase: true
+        }
+    }
+}
+
 /// What belongs to one act or another, taken out one by one.
 struct AccountOptions {
     private static let names = [
@@ -57,6 +67,9 @@ struct AccountOptions {
     init(_ arguments: inout Arguments) throws {
         for name in Self.names { values[name] = try arguments.option(name) }
     }
+
+    /// Why, if they say.
+    var reason: String? { values["--reason"] }
 
     mutating func take(_ name: String) -> String? { values.removeValue(forKey: name) }
 

@@ -1,5 +1,6 @@
 import AppStore
 import Entitlements
+import EventLog
 import Service
 import Sync
 
@@ -11,6 +12,8 @@ struct AccountDesk: Sendable {
     /// Nil when none was named.
     let environment: Entitlements.Environment?
     let wantsJSON: Bool
+    /// Why, for the record of acts.
+    let reason: String?
 
     private static let exportPage = 1000
     private var asked: Entitlements.Environment { environment ?? .production }
@@ -76,6 +79,10 @@ struct AccountDesk: Sendable {
     // MARK: Acts
 
     func grant(_ wish: GrantWish) async throws -> String {
+        try await recorded("grant", subject: wish.id) { try await give(wish) }
+    }
+
+    private func give(_ wish: GrantWish) async throws -> String {
         let holders = try await engine.holders(ofGrant: wish.id, environment: asked, app: app)
         guard holders.allSatisfy({ $0 == account }) else {
             throw CommandFailure("refused: there is another grant or purchase \(wish.id); choose another --id")
@@ -84,20 +91,29 @@ struct AccountDesk: Sendable {
     }
 
     func revokeGrant(_ id: String) async throws -> String {
-        try await carryOut(.revokeGrant(stream, id: id), "grant \(id) taken back")
+        try await recorded("revokeGrant", subject: id) {
+            try await carryOut(.revokeGrant(stream, id: id), "grant \(id) taken back")
+        }
     }
 
     func transfer(_ id: String) async throws -> String {
-        try await carryOut(.transfer(LineageRef(asked, id), to: account), "\(id) moved here")
+        try await recorded("transfer", subject: id) {
+            try await carryOut(.transfer(LineageRef(asked, id), to: account), "\(id) moved here")
+        }
     }
 
     func spend(_ spend: Spend) async throws -> String {
-        try await carryOut(.spend(stream, spend), "\(spend.amount) \(spend.currency) spent")
+        try await recorded("spend", subject: spend.idempotencyKey) {
+            try await carryOut(.spend(stream, spend), "\(spend.amount) \(spend.currency) spent")
+        }
     }
 
     /// The user's explicit wish, carried out for them: the only push that may move a purchase (rules.md R7.4).
     func restore(_ transactions: [String]) async throws -> String {
-        let answer = try await engine.push(transactions: transactions, account: account, app: app, isRestore: true)
+        let entry = AuditEntry.command("restore", app: app, environment: environment, account: account, reason: reason)
+        let answer = try await engine.recorded(entry, refusal: AuditEntry.refusal) {
+            try await engine.push(transactions: transactions, account: account, app: app, isRestore: true)
+        }
         let outcomes = answer.transactions.map { result in
             switch result.outcome {
             case .decided(.belongsToAnotherAccount(let reason?)): "belongsToAnotherAccount (\(reason.rawValue))"
@@ -114,9 +130,21 @@ struct AccountDesk: Sendable {
     }
 
     func erase() async throws -> String {
-        let outcome = try await engine.erase(account, app: app)
-        if case .refused(let reason) = outcome { throw CommandFailure("refused: \(reason.rawValue)") }
+        let entry = AuditEntry.command("erase", app: app, environment: nil, account: account, reason: reason)
+        let outcome = try await engine.recorded(entry, refusal: AuditEntry.refusal) {
+            let outcome = try await engine.erase(account, app: app)
+            if case .refused(let reason) = outcome { throw CommandFailure("refused: \(reason.rawValue)") }
+            return outcome
+        }
         return wantsJSON ? Self.json { $0.value(["outcome": .string(outcome.description)]) } : "erased: \(outcome)\n"
+    }
+
+    private func recorded(
+        _ act: String, subject: String, _ body: () async throws -> String
+    ) async throws -> String {
+        let entry = AuditEntry.command(
+            act, app: app, environment: asked, account: account, subject: subject, reason: reason)
+        return try await engine.recorded(entry, refusal: AuditEntry.refusal, body)
     }
 
     private func carryOut(_ command: Entitlements.Command, _ what: String) async throws -> String {
