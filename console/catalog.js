@@ -64,7 +64,7 @@ export async function catalog(_, { before }) {
       isAdmin() && editor(current)),
     h('section', { class: 'card' }, h('h2', {}, 'Revisions'),
       past.revisions.map((item) => h('article', {},
-        h('h3', {}, `Revision ${item.revision}`, h('span', { class: 'quiet' }, ` ${time(item.recordedAt)}, ${item.actor}${item.reason && `: ${item.reason}`}`)),
+        h('h3', {}, `Revision ${item.revision}`, h('span', { class: 'note' }, ` ${time(item.recordedAt)}, ${item.actor}${item.reason && `: ${item.reason}`}`)),
         item.changes ? diff(item.changes) : h('p', { class: 'quiet' }, 'The first.'))),
       past.next && h('a', { href: `#/catalog?before=${past.next}` }, 'Earlier revisions'))];
 }

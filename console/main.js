@@ -72,6 +72,7 @@ function signInPage(reason) {
     }
     try {
       await begin();
+      say(`Signed in as ${session.subject}.`);
     } catch (error) {
       signOut();
       signInPage(error.message);
@@ -118,7 +119,7 @@ async function show() {
   }
   if (mine !== turn || !session.token) return;
   main.removeAttribute('aria-busy');
-  main.replaceChildren(...[content].flat());
+  main.replaceChildren(...[content].flat(Infinity).filter(Boolean));
   document.title = `${main.querySelector('h1')?.textContent ?? 'Entitled'} · Entitled`;
   if (document.activeElement === document.body) main.focus({ preventScroll: true });
 }
@@ -131,7 +132,6 @@ async function begin() {
   if (!app.environments.includes(session.environment)) session.environment = app.environments[0];
   keep();
   await show();
-  say(`Signed in as ${session.subject}.`);
 }
 
 addEventListener('hashchange', show);

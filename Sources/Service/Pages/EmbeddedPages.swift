@@ -4409,7 +4409,7 @@ export async function catalog(_, { before }) {
       isAdmin() && editor(current)),
     h('section', { class: 'card' }, h('h2', {}, 'Revisions'),
       past.revisions.map((item) => h('article', {},
-        h('h3', {}, `Revision ${item.revision}`, h('span', { class: 'quiet' }, ` ${time(item.recordedAt)}, ${item.actor}${item.reason && `: ${item.reason}`}`)),
+        h('h3', {}, `Revision ${item.revision}`, h('span', { class: 'note' }, ` ${time(item.recordedAt)}, ${item.actor}${item.reason && `: ${item.reason}`}`)),
         item.changes ? diff(item.changes) : h('p', { class: 'quiet' }, 'The first.'))),
       past.next && h('a', { href: `#/catalog?before=${past.next}` }, 'Earlier revisions'))];
 }
@@ -4815,6 +4815,7 @@ function signInPage(reason) {
     }
     try {
       await begin();
+      say(`Signed in as ${session.subject}.`);
     } catch (error) {
       signOut();
       signInPage(error.message);
@@ -4861,7 +4862,7 @@ async function show() {
   }
   if (mine !== turn || !session.token) return;
   main.removeAttribute('aria-busy');
-  main.replaceChildren(...[content].flat());
+  main.replaceChildren(...[content].flat(Infinity).filter(Boolean));
   document.title = `${main.querySelector('h1')?.textContent ?? 'Entitled'} · Entitled`;
   if (document.activeElement === document.body) main.focus({ preventScroll: true });
 }
@@ -4874,7 +4875,6 @@ async function begin() {
   if (!app.environments.includes(session.environment)) session.environment = app.environments[0];
   keep();
   await show();
-  say(`Signed in as ${session.subject}.`);
 }
 
 addEventListener('hashchange', show);
@@ -5245,8 +5245,8 @@ output { font-variant-numeric: tabular-nums; }
 .swatch.dotted { height: 0; background: none; border-top: 2px dotted var(--quiet); border-radius: 0; }
 .swatch.access { height: 12px; background: var(--access); } .swatch.grace { background: var(--grace); }
 
-.tiles { display: grid; gap: 10px; grid-template-columns: repeat(auto-fill, minmax(180px, 1fr)); }
-.tile { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 10px 14px 6px; display: grid; }
+.tiles { display: grid; gap: 10px; grid-template-columns: repeat(auto-fill, minmax(min(100%, 220px), 1fr)); }
+.tile { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 10px 14px 6px; display: grid; align-content: space-between; }
 .tile b { font-size: 22px; font-weight: 600; line-height: 1.25; font-variant-numeric: tabular-nums; }
 .spark { width: 100%; height: 26px; margin-top: 4px; }
 .spark polyline { fill: none; stroke: var(--accent); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
