@@ -74,8 +74,8 @@ function signInPage(reason) {
       await begin();
       say(`Signed in as ${session.subject}.`);
     } catch (error) {
-      signOut();
-      signInPage(error.message);
+      // A token that is not accepted was told so already.
+      if (session.token) signOut(error.message);
     }
   };
   top.replaceChildren();

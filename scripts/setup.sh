@@ -13,7 +13,7 @@ Example: scripts/setup.sh
 TEXT
 }
 
-needed=(libssl-dev libpq-dev libevent-dev libcurl4-openssl-dev pkg-config postgresql python3 python3-cryptography)
+needed=(libssl-dev libpq-dev libevent-dev libcurl4-openssl-dev pkg-config postgresql python3 python3-venv python3-cryptography)
 oldest_swift=6.1
 
 fail() {

@@ -36,6 +36,9 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         self.size = (width, height)
         self.asked = []
+        # A new window begins with a page of the browser's own.
+        self.open("about:blank")
+        self.driver.get_log("performance")
 
     def open(self, url):
         self.driver.get(url)
@@ -62,6 +65,9 @@ class Browser:
     def press(self, *keys):
         for key in keys:
             ActionChains(self.driver).send_keys(key).perform()
+
+    def select_all(self):
+        ActionChains(self.driver).key_down(Keys.CONTROL).send_keys("a").key_up(Keys.CONTROL).perform()
 
     def focused(self):
         return self.driver.switch_to.active_element
@@ -112,9 +118,10 @@ class Browser:
         directory = os.environ.get("ENTITLED_PICTURES")
         if not directory:
             return
+        self.driver.execute_script("document.getElementById('said').textContent = ''")
         width, height = self.size
         if whole:
-            height = min(2400, self.driver.execute_script("return document.documentElement.scrollHeight"))
+            height = min(1500, self.driver.execute_script("return document.documentElement.scrollHeight"))
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
         data = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": whole})["data"]
         with open(os.path.join(directory, f"{name}.png"), "wb") as file:

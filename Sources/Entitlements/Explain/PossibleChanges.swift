@@ -4,6 +4,16 @@ struct PossibleChanges {
     let derivation: Derivation
     let policies: Policies
     let instant: Milliseconds
+    /// Lineages that are this account's at the instant: found once, since each is asked about for each of its periods.
+    private let owned: Set<String>
+
+    init(state: AccountState, derivation: Derivation, policies: Policies, instant: Milliseconds) {
+        self.state = state
+        self.derivation = derivation
+        self.policies = policies
+        self.instant = instant
+        owned = Set(state.lineages.values.filter { $0.owner(at: instant) == state.account }.map(\.id))
+    }
 
     /// Only what would change the answer: past periods are left alone.
     func changes(of candidates: [Candidate]) -> [Explanation.PossibleChange] {
@@ -79,8 +89,7 @@ struct PossibleChanges {
         let isAway =
             candidate.nothing == .belongsToAnotherAccount
             || candidate.ends.contains { $0.cause == .movedAway && $0.isDecisive }
-        let isHere = state.lineages[lineage]?.owner(at: instant) == state.account
-        if isAway, !isHere, policies.transfer != .never, state.lineages[lineage]?.lockedAt == nil {
+        if isAway, !owned.contains(lineage), policies.transfer != .never, state.lineages[lineage]?.lockedAt == nil {
             changes.append(
                 .init(
                     kind: .restore, subject: lineage,

@@ -45,18 +45,35 @@ extension EventReading {
         var state = AccountState(account: account)
         var replay = LedgerReplay(catalogs: catalogs, policies: catalogs.current.policies)
         var rest = notes[...]
+        var periods: [String: PeriodOrder] = [:]
         return events.enumerated().map { index, event in
             while let note = rest.first, note.recordedAt < event.recordedAt {
                 state.apply(note)
+                if case .transaction(let said) = note.object,
+                    let newest = state.lineages[said.originalTransactionId]?.transactions[said.transactionId]?.newest
+                {
+                    periods[said.originalTransactionId, default: PeriodOrder()].put(newest)
+                }
                 rest.removeFirst()
             }
             let (transaction, renewalInfo) = event.facts
-            let lineage = event.lineage.flatMap { state.lineages[$0] }
             let entered = state.ledger.count
-            let transactionBefore = transaction.flatMap { lineage?.transactions[$0.transactionId]?.copies.newest }
-            let renewalBefore = lineage?.renewals.newest
+            // No copy of the lineage outlives this: applying the event would have to copy all its transactions.
+            let (transactionBefore, renewalBefore, periodBefore, ownerBefore) = {
+                let lineage = event.lineage.flatMap { state.lineages[$0] }
+                let purchase = transaction?.purchaseDate
+                let period = purchase.flatMap { periods[lineage?.id ?? ""]?.last(before: $0) }
+                return (
+                    transaction.flatMap { lineage?.transactions[$0.transactionId]?.copies.newest },
+                    lineage?.renewals.newest, period.flatMap { lineage?.transactions[$0]?.newest },
+                    event.movesLineage ? lineage?.owner(at: event.learnedAt) : nil
+                )
+            }()
             state.apply(event)
             let after = event.lineage.flatMap { state.lineages[$0] }
+            if let after, let newest = transaction.flatMap({ after.transactions[$0.transactionId]?.newest }) {
+                periods[after.id, default: PeriodOrder()].put(newest)
+            }
             return EventReading(
                 version: erased + Int64(index) + 1, event: event,
                 transaction: transaction.map {
@@ -68,8 +85,7 @@ extension EventReading {
                     let said = RenewalCopy($0, learnedAt: event.learnedAt)
                     return FactChange(said: said, before: renewalBefore, after: after?.renewals.newest ?? said)
                 },
-                periodBefore: transaction.flatMap { lineage?.lastPeriod(before: $0) },
-                ownerBefore: event.movesLineage ? lineage?.owner(at: event.learnedAt) : nil,
+                periodBefore: periodBefore, ownerBefore: ownerBefore,
                 lines: state.ledger.dropFirst(entered).compactMap { replay.apply($0) })
         }
     }
@@ -91,15 +107,5 @@ extension Event {
         case .moved, .locked, .freed: true
         default: false
         }
-    }
-}
-
-extension Lineage {
-    /// The last period known to begin before a transaction does.
-    fileprivate func lastPeriod(before transaction: Transaction) -> Transaction? {
-        guard let purchase = transaction.purchaseDate else { return nil }
-        return transactions.values.compactMap(\.newest)
-            .filter { $0.purchaseDate.map { $0 < purchase } ?? false && !$0.isSeatAddition }
-            .max { ($0.purchaseDate ?? .min) < ($1.purchaseDate ?? .min) }
     }
 }

@@ -59,6 +59,7 @@ final class AnswerDesk: Sendable {
     private func complain(_ ticket: Ticket, _ reason: String) {
         log.write(.error, "requestFailed") { writer in
             writer.member("requestId", ticket.id.description)
+            if let trace = ticket.trace { writer.member("traceId", trace.traceID) }
             writer.member("reason", reason)
         }
     }

@@ -82,6 +82,7 @@ actor HoldDriver {
     /// Appends of this process were committed.
     func committed(_ changes: [LaneWriter.Change]) {
         for change in changes {
+            count("commit", by: table.holds(of: change.stream).count)
             // A client that saw a later time than the commit's must not be shown an earlier one.
             let seen = table.holds(of: change.stream).map(\.seen.asOf).max()
             if let seen, let view = change.view, seen <= view.order.asOf {
@@ -95,13 +96,21 @@ actor HoldDriver {
 
     /// The tail saw streams move.
     func moved(_ versions: [StreamID: Int64]) {
-        for (stream, version) in versions { perform(table.changed(stream, version: version)) }
+        for (stream, version) in versions {
+            let actions = table.changed(stream, version: version)
+            count("tail", by: actions.count)
+            perform(actions)
+        }
         setTimer()
     }
 
     /// Another catalog or generation is in force.
     func activated(_ change: LiveTerms.Change) {
-        for (app, activation) in change.activations { perform(table.activated(app: app, activation: activation)) }
+        for (app, activation) in change.activations {
+            let actions = table.activated(app: app, activation: activation)
+            count("activation", by: actions.count)
+            perform(actions)
+        }
         setTimer()
     }
 
@@ -113,6 +122,7 @@ actor HoldDriver {
         for (stream, version) in versions {
             let actions = table.changed(stream, version: version)
             if !actions.isEmpty {
+                count("sweep", by: actions.count)
                 environment.metrics.count(.alarms, "missedChange")
                 environment.log.write(.error, "sweepFoundMissedChange") { $0.member("lane", Int64(stream.lane)) }
             }
@@ -133,8 +143,14 @@ actor HoldDriver {
 
     /// Time may have passed: answers what is due.
     func timePassed() {
-        perform(table.timePassed(to: environment.clock.now()))
+        let actions = table.timePassed(to: environment.clock.now())
+        count("expiry", by: actions.count { if case .evaluate = $0 { true } else { false } })
+        perform(actions)
         setTimer()
+    }
+
+    private func count(_ cause: String, by count: Int) {
+        if count > 0 { environment.metrics.count(.wakes, cause, by: count) }
     }
 
     private func tellCount() {

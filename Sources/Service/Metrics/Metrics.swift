@@ -6,12 +6,24 @@ final class Metrics: Sendable {
     enum Event: String, CaseIterable, Sendable {
         /// Signed objects by what came of them.
         case signedObjects
+        /// Signed objects that were not believed or not taken, by the check that failed.
+        case refusals
         /// Commands by what came of them.
         case commands
         /// Held polls by how they ended.
         case holds
+        /// What made held polls be looked at.
+        case wakes
         /// What should never be found: a change that only the sweep saw, a cursor ahead of the log.
         case alarms
+    }
+
+    /// What is measured besides requests.
+    enum Measure: CaseIterable, Sendable {
+        /// Events of one append.
+        case appendEvents
+        /// Seconds of one append, its commit included.
+        case appendDuration
     }
 
     private struct Series: Hashable {
@@ -23,6 +35,7 @@ final class Metrics: Sendable {
         var requests: [Series: Int] = [:]
         var durations: [RouteLabel: Histogram] = [:]
         var events: [Event: [String: Int]] = [:]
+        var measures: [Measure: Histogram] = [:]
     }
 
     private let counts = Mutex(Counts())
@@ -41,6 +54,17 @@ final class Metrics: Sendable {
         counts.withLock { $0.events[event, default: [:]][label, default: 0] += count }
     }
 
+    /// Something was measured.
+    func measure(_ measure: Measure, _ value: Double) {
+        counts.withLock { $0.measures[measure, default: Histogram(bounds: measure.bounds)].add(value) }
+    }
+
+    /// A writer appended so many events, in so long.
+    func appended(_ events: Int, in duration: Duration) {
+        measure(.appendEvents, Double(events))
+        measure(.appendDuration, Double(duration.microseconds) / 1_000_000)
+    }
+
     /// The text of Prometheus' exposition format 0.0.4. `gauges` are values of the moment.
     func text(gauges: [Gauge]) -> String {
         let counts = counts.withLock { $0 }
@@ -49,8 +73,12 @@ final class Metrics: Sendable {
         for event in Event.allCases {
             page.begin(event.metricName, "counter", event.help)
             for (label, count) in (counts.events[event] ?? [:]).sorted(by: { $0.key < $1.key }) {
-                page.add([("outcome", label)], Double(count))
+                page.add([(event.labelName, label)], Double(count))
             }
+        }
+        for measure in Measure.allCases {
+            page.begin(measure.metricName, "histogram", measure.help)
+            page.add(counts.measures[measure] ?? Histogram(bounds: measure.bounds), [])
         }
         for gauge in gauges {
             page.begin(gauge.name, gauge.isCounter ? "counter" : "gauge", gauge.help)
@@ -75,33 +103,4 @@ final class Metrics: Sendable {
             page.add(histogram, labels(route))
         }
     }
-}
-
-extension Metrics.Event {
-    fileprivate var metricName: String {
-        switch self {
-        case .signedObjects: "entitled_signed_objects_total"
-        case .commands: "entitled_commands_total"
-        case .holds: "entitled_holds_ended_total"
-        case .alarms: "entitled_alarms_total"
-        }
-    }
-
-    fileprivate var help: String {
-        switch self {
-        case .signedObjects: "Signed objects by what came of them."
-        case .commands: "Commands of accounts and operators by what came of them."
-        case .holds: "Held polls by how they ended."
-        case .alarms: "What should never be found."
-        }
-    }
-}
-
-/// A number read at the moment of asking.
-struct Gauge: Sendable {
-    let name: String
-    let help: String
-    let value: Double
-    /// Whether it only grows.
-    var isCounter = false
 }

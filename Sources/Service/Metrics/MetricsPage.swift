@@ -1,19 +1,3 @@
-/// How many values were within each bound.
-struct Histogram: Sendable {
-    /// Seconds.
-    static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 240]
-
-    private(set) var counts = [Int](repeating: 0, count: bounds.count)
-    private(set) var count = 0
-    private(set) var sum = 0.0
-
-    mutating func add(_ value: Double) {
-        count += 1
-        sum += value
-        if let index = Self.bounds.firstIndex(where: { value <= $0 }) { counts[index] += 1 }
-    }
-}
-
 /// Writes Prometheus' text format 0.0.4.
 struct MetricsPage {
     private(set) var text = ""
@@ -30,7 +14,7 @@ struct MetricsPage {
 
     mutating func add(_ histogram: Histogram, _ labels: [(String, String)]) {
         var total = 0
-        for (bound, count) in zip(Histogram.bounds, histogram.counts) {
+        for (bound, count) in zip(histogram.bounds, histogram.counts) {
             total += count
             line(name + "_bucket", labels + [("le", "\(bound)")], Double(total))
         }

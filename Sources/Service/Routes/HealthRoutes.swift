@@ -6,7 +6,7 @@ import Sync
 /// What anybody may ask, and the metrics.
 struct HealthRoutes {
     let backend: Backend
-    let gauges: @Sendable () async -> [Gauge]
+    let gauges: LiveGauges
 
     var routes: [Route] {
         [
@@ -40,7 +40,7 @@ struct HealthRoutes {
     }
 
     private func metrics() async -> Answer {
-        let text = backend.metrics.text(gauges: await gauges())
+        let text = backend.metrics.text(gauges: await gauges.read())
         return Answer(
             HTTPResponse(
                 status: 200,

@@ -31,10 +31,12 @@ struct NotificationRoute {
         let outcome: String
         switch try await backend.engine.notify(signedPayload: payload, app: app) {
         case .refused(let refusal):
-            backend.metrics.count(.signedObjects, "refused:\(refusal.reason)")
+            backend.metrics.count(.signedObjects, "rejected")
+            backend.metrics.count(.refusals, refusal.check.rawValue)
             throw Problem(refusal)
         case .decided(.rejected(let rejection)):
-            backend.metrics.count(.signedObjects, "rejected:\(rejection.rawValue)")
+            backend.metrics.count(.signedObjects, "rejected")
+            backend.metrics.count(.refusals, rejection.rawValue)
             throw Problem(rejection)
         case .decided(let decided): outcome = decided.description
         }

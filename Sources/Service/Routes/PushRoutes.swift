@@ -88,6 +88,9 @@ struct PushRoutes {
             for result in results {
                 let item = PushItem(result.outcome)
                 outcomes[item.outcome, default: 0] += 1
+                if case .refused(let refusal) = result.outcome {
+                    backend.metrics.count(.refusals, refusal.check.rawValue)
+                }
                 writer.object { writer in
                     writer.member("transactionId", result.transactionId)
                     writer.member("outcome", item.outcome)

@@ -52,6 +52,7 @@ public final class ServiceInstance: Sendable {
             let parts = try await ServiceParts.make(settings, keys: keys, options: options, log: log, loops: loops)
             let gateway = parts.gateway
             let server = try await HTTPServer.start(settings.server, on: loops) { gateway.handle($0, $1) }
+            parts.gauges.follow { server.counters }
             let following = Task { await parts.follower.run() }
             log.write(.info, "ready") { $0.member("port", Int64(server.port)) }
             return ServiceInstance(parts: parts, server: server, following: following, settings: settings)

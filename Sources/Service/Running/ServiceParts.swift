@@ -14,6 +14,7 @@ struct ServiceParts: Sendable {
     let gateway: Gateway
     let follower: Follower
     let connections: [LoopConnection]
+    let gauges: LiveGauges
     let log: Log
 
     /// How long the first connect may take: a database that starts at the same time is waited for.
@@ -30,22 +31,21 @@ struct ServiceParts: Sendable {
         _ = try await terms.refresh(from: store)
 
         let clock = options.clock
+        let metrics = Metrics()
         let news = News()
         let engine = SyncEngine(
             store: store,
             writers: database.writers.map { writer in
-                LaneWriter(
-                    executor: writer.loop,
-                    environment: LaneWriter.Environment(
-                        connect: { writer }, terms: terms, clock: clock,
-                        onCommit: { news.committed($0) }))
+                var environment = LaneWriter.Environment(
+                    connect: { writer }, terms: terms, clock: clock, onCommit: { news.committed($0) })
+                environment.onAppend = { metrics.appended($0, in: $1) }
+                return LaneWriter(executor: writer.loop, environment: environment)
             },
             intake: Intake(
                 verifier: SignedDataVerifier(roots: options.roots, takesDevelopmentData: options.isDevelopment),
                 chains: ChainDirectory(store), clock: clock),
             terms: terms, clock: clock)
 
-        let metrics = Metrics()
         let desk = AnswerDesk(log: log, metrics: metrics)
         let presenter = try ViewPresenter(cursors: keys.cursorCodec(), signer: SnapshotSigner(keys.signer()))
         let room = HoldRoom(limit: settings.limits.holds)
@@ -57,11 +57,12 @@ struct ServiceParts: Sendable {
                     clock: clock))
         }
         let catalogs = CatalogDesk(terms: terms, store: store, clock: clock) { news.activated($0) }
+        let tail = TailFollower(
+            executor: loops.loops[0],
+            environment: TailFollower.Environment(
+                connect: { database.tail }, onMoved: { news.moved($0) }))
         let follower = Follower(
-            tail: TailFollower(
-                executor: loops.loops[0],
-                environment: TailFollower.Environment(
-                    connect: { database.tail }, onMoved: { news.moved($0) })),
+            tail: tail,
             announcing: store, listening: database.listener, catalogs: catalogs, drivers: drivers, log: log)
         news.begin(drivers: drivers, follower: follower)
 
@@ -69,30 +70,24 @@ struct ServiceParts: Sendable {
         let backend = Backend(
             engine: engine, store: store, keys: keys, presenter: presenter, drivers: drivers, catalogs: catalogs,
             metrics: metrics, clock: clock, limits: settings.limits, state: RunningState())
+        let gauges = LiveGauges(
+            drivers: drivers, admission: admission, engine: engine, tail: tail, holdsLimit: settings.limits.holds)
         let gateway = Gateway(
-            routes: try allRoutes(backend, admission),
+            routes: try allRoutes(backend, gauges),
             gatekeeper: Gatekeeper(
                 tokens: TokenCache(TokenVerifier(keys)),
                 rates: RateLimiter(
                     perSecond: settings.limits.requestsPerSecond, burst: settings.limits.requestBurst)),
             admission: admission, clock: clock, desk: desk)
         return ServiceParts(
-            loops: loops, backend: backend, gateway: gateway, follower: follower, connections: database.all, log: log)
+            loops: loops, backend: backend, gateway: gateway, follower: follower, connections: database.all,
+            gauges: gauges,
+            log: log)
     }
 
     /// The routes, the busy ones first.
-    private static func allRoutes(_ backend: Backend, _ admission: Admission) throws -> [Route] {
-        let gauges: @Sendable () async -> [Gauge] = {
-            var holds = 0
-            for driver in backend.drivers { holds += await driver.count }
-            return [
-                Gauge(name: "entitled_holds", help: "Polls held now.", value: Double(holds)),
-                Gauge(
-                    name: "entitled_requests_in_flight", help: "Requests waiting for the database.",
-                    value: Double(admission.inFlight)),
-            ]
-        }
-        return ViewRoutes(backend: backend).routes + PushRoutes(backend: backend).routes
+    private static func allRoutes(_ backend: Backend, _ gauges: LiveGauges) throws -> [Route] {
+        ViewRoutes(backend: backend).routes + PushRoutes(backend: backend).routes
             + NotificationRoute(backend: backend).routes
             + AccountRoutes(backend: backend, issuer: try TokenIssuer(backend.keys)).routes
             + HealthRoutes(backend: backend, gauges: gauges).routes

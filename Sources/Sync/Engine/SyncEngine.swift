@@ -31,6 +31,15 @@ public struct SyncEngine: Sendable {
         chains = ChainDirectory(store)
     }
 
+    /// What each writer has done, for metrics.
+    public var writerStatistics: [LaneWriter.Statistics] {
+        get async {
+            var all: [LaneWriter.Statistics] = []
+            for writer in writers { all.append(await writer.statistics) }
+            return all
+        }
+    }
+
     private func writer(of stream: StreamID) -> LaneWriter {
         writers[Int(stream.lane) * writers.count / Lane.count]
     }

@@ -26,6 +26,8 @@ public actor TailFollower {
     private let environment: Environment
     private var store: EventStore?
     private var tail: TailPositions?
+    /// When the log was last read to its end; before that, when this began.
+    public private(set) var lastRead = ContinuousClock.now
     private var isReading = false
     private var isDue = false
 
@@ -68,6 +70,7 @@ public actor TailFollower {
                 if !moved.isEmpty { environment.onMoved(moved) }
                 let counts = Dictionary(grouping: entries, by: \.lane).values.map(\.count)
                 isDue = isDue || counts.contains(Int(Self.limitPerLane))
+                if !isDue { lastRead = ContinuousClock.now }
             } catch {
                 store = nil
                 return

@@ -14,6 +14,9 @@ struct BatchAssembly {
     private(set) var groups: [Target: Int] = [:]
     private var sets = DisjointSets<Target>()
 
+    /// Events in the batch.
+    var eventCount: Int { batch.groups.reduce(0) { $0 + $1.events.count } }
+
     /// Streams that one command touched are appended all or none.
     mutating func link(_ streams: Set<StreamRef>, app: Int16) {
         guard let first = streams.first else { return }

@@ -33,6 +33,8 @@ public actor LaneWriter {
         public var clock: any Clock
         /// Told after each commit, before the answers.
         public var onCommit: @Sendable ([Change]) -> Void
+        /// Told of each append: how many events it had, and how long it took.
+        public var onAppend: @Sendable (Int, Duration) -> Void = { _, _ in }
 
         /// What a writer needs.
         public init(
@@ -184,7 +186,9 @@ public actor LaneWriter {
         let (assembly, views) = batch.assemble(log: log)
         // Sessions of this process share no lanes; another instance's lane is passed over at first.
         let isPatient = accepted.contains { $0.rounds >= 3 }
+        let begun = ContinuousClock.now
         let results = try await store.append(assembly.batch, wait: isPatient)
+        environment.onAppend(assembly.eventCount, ContinuousClock.now - begun)
         return answer(accepted, batch: batch, assembly: assembly, results: results, views: views)
     }
 
