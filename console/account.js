@@ -94,6 +94,8 @@ export async function account(id, query, onLeave) {
   let { next } = past;
 
   const place = h('div', { class: 'stack' });
+  // Each is filled anew when the moment changes; the sliders stay where they are, and keep the focus.
+  const [head, answer] = [h('div'), h('div')];
   const rest = h('div', { class: 'stack' });
   const draw = () => timeline(content, Math.max(300, Math.floor(place.clientWidth || 900) - 34), Date.now());
   const picture = h('section', { class: 'card', 'aria-label': 'Timeline' });
@@ -107,9 +109,9 @@ export async function account(id, query, onLeave) {
     const words = new URLSearchParams({ environment, ...Object.fromEntries(Object.entries(to).filter(([, value]) => value !== undefined)) });
     // The address tells the moment, so that the page can be sent to somebody.
     window.history.replaceState(null, '', `#/account/${id}?${words}`);
-    const answer = await read(to);
+    const then = await read(to);
     if (mine !== turn) return;
-    content = answer;
+    content = then;
     show();
   };
   const { element: sliders, set } = travel(entries, content, point, move);
@@ -122,7 +124,8 @@ export async function account(id, query, onLeave) {
   };
   const show = () => {
     redraw();
-    place.replaceChildren(title(id, content.snapshot), sliders, summary(content), picture, rest);
+    head.replaceChildren(title(id, content.snapshot));
+    answer.replaceChildren(summary(content));
     rest.replaceChildren(...[
       doings(id, content, canReconcile, reload),
       explanation(content), history(entries, next, look, more), ownership(content.lineages), ledger(content.balances)].flat().filter(Boolean));
@@ -132,6 +135,7 @@ export async function account(id, query, onLeave) {
     entries.push(...page.history);
     set({});
   };
+  place.append(head, sliders, answer, picture, rest);
   show();
   watcher.observe(place);
   return place;

@@ -37,7 +37,8 @@ export function dialog({ title, text, fields = [], button, confirm, isDangerous 
   const opener = document.activeElement;
   box.addEventListener('close', () => {
     box.remove();
-    if (opener?.isConnected) opener.focus();
+    // What opened it may be gone with what was done.
+    (opener?.isConnected ? opener : document.getElementById('main')).focus();
   });
   document.body.append(box);
   box.showModal();

@@ -4216,6 +4216,8 @@ export async function account(id, query, onLeave) {
   let { next } = past;
 
   const place = h('div', { class: 'stack' });
+  // Each is filled anew when the moment changes; the sliders stay where they are, and keep the focus.
+  const [head, answer] = [h('div'), h('div')];
   const rest = h('div', { class: 'stack' });
   const draw = () => timeline(content, Math.max(300, Math.floor(place.clientWidth || 900) - 34), Date.now());
   const picture = h('section', { class: 'card', 'aria-label': 'Timeline' });
@@ -4229,9 +4231,9 @@ export async function account(id, query, onLeave) {
     const words = new URLSearchParams({ environment, ...Object.fromEntries(Object.entries(to).filter(([, value]) => value !== undefined)) });
     // The address tells the moment, so that the page can be sent to somebody.
     window.history.replaceState(null, '', `#/account/${id}?${words}`);
-    const answer = await read(to);
+    const then = await read(to);
     if (mine !== turn) return;
-    content = answer;
+    content = then;
     show();
   };
   const { element: sliders, set } = travel(entries, content, point, move);
@@ -4244,7 +4246,8 @@ export async function account(id, query, onLeave) {
   };
   const show = () => {
     redraw();
-    place.replaceChildren(title(id, content.snapshot), sliders, summary(content), picture, rest);
+    head.replaceChildren(title(id, content.snapshot));
+    answer.replaceChildren(summary(content));
     rest.replaceChildren(...[
       doings(id, content, canReconcile, reload),
       explanation(content), history(entries, next, look, more), ownership(content.lineages), ledger(content.balances)].flat().filter(Boolean));
@@ -4254,6 +4257,7 @@ export async function account(id, query, onLeave) {
     entries.push(...page.history);
     set({});
   };
+  place.append(head, sliders, answer, picture, rest);
   show();
   watcher.observe(place);
   return place;
@@ -4454,7 +4458,8 @@ export function dialog({ title, text, fields = [], button, confirm, isDangerous 
   const opener = document.activeElement;
   box.addEventListener('close', () => {
     box.remove();
-    if (opener?.isConnected) opener.focus();
+    // What opened it may be gone with what was done.
+    (opener?.isConnected ? opener : document.getElementById('main')).focus();
   });
   document.body.append(box);
   box.showModal();
