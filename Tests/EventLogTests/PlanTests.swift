@@ -12,6 +12,7 @@ struct PlanTests {
     @Test(arguments: [
         (EventStore.readTail, "\(lanes), 200", "event_pkey"),
         (EventStore.loadStreams, "\(streams), 1", "account_head_pkey"),
+        (EventStore.loadPositions, streams, "account_head_pkey"),
         (
             EventStore.readEvents, "5::smallint, '01400000-0000-0000-0000-000000000000', 0, NULL, NULL, 100",
             "event_lane_stream_id_dedupe_key_key"

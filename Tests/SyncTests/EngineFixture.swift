@@ -35,6 +35,8 @@ struct EngineFixture {
     let writers: [LaneWriter]
     /// Streams appended to, as the writers told.
     let changes: Changes
+    /// Another instance on the same log, with writers that keep so many bytes.
+    let instance: @Sendable (_ memory: Int) -> SyncEngine
 
     final class Changes: Sendable {
         private let all = Mutex<[LaneWriter.Change]>([])
@@ -45,7 +47,7 @@ struct EngineFixture {
 
 /// Runs a test with an engine of several writers.
 func withEngine<Value: Sendable>(
-    catalog: Catalog, writers: Int = 2, clock: ManualClock = ManualClock(1_800_000_000_000),
+    catalog: Catalog, writers: Int = 2, clock: ManualClock = ManualClock(1_800_000_000_000), memory: Int = 1 << 24,
     _ body: (EngineFixture, TestDatabase) async throws -> Value
 ) async throws -> Value {
     try await withTestDatabase(template: try await migrated.ready()) { database in
@@ -60,18 +62,24 @@ func withEngine<Value: Sendable>(
         _ = try await terms.refresh(from: store)
         let app = try #require(terms.app(bundleId: catalog.bundleId))
         let changes = EngineFixture.Changes()
-        let environment = LaneWriter.Environment(
-            connect: { try await PostgresSession.connect(to: database.connectionString, on: testReactor) },
-            terms: terms, clock: clock, onCommit: { changes.add($0) })
-        let lanes = (0..<writers).map { _ in LaneWriter(executor: testReactor, environment: environment) }
-        let intake = Intake(
-            verifier: SignedDataVerifier(
-                roots: TrustedRoot.apple + [TrustedRoot(authority.root, for: [.production, .sandbox])]),
-            chains: ChainDirectory(store), clock: clock)
-        let engine = SyncEngine(store: store, writers: lanes, intake: intake, terms: terms, clock: clock)
+        @Sendable func lanes(_ memory: Int) -> [LaneWriter] {
+            let environment = LaneWriter.Environment(
+                connect: { try await PostgresSession.connect(to: database.connectionString, on: testReactor) },
+                terms: terms, clock: clock, memory: memory, onCommit: { changes.add($0) })
+            return (0..<writers).map { _ in LaneWriter(executor: testReactor, environment: environment) }
+        }
+        @Sendable func engine(_ lanes: [LaneWriter]) -> SyncEngine {
+            let intake = Intake(
+                verifier: SignedDataVerifier(
+                    roots: TrustedRoot.apple + [TrustedRoot(authority.root, for: [.production, .sandbox])]),
+                chains: ChainDirectory(store), clock: clock)
+            return SyncEngine(store: store, writers: lanes, intake: intake, terms: terms, clock: clock)
+        }
+        let own = lanes(memory)
         let value = try await body(
-            EngineFixture(engine: engine, store: store, clock: clock, app: app, writers: lanes, changes: changes),
-            database)
+            EngineFixture(
+                engine: engine(own), store: store, clock: clock, app: app, writers: own, changes: changes,
+                instance: { engine(lanes($0)) }), database)
         await session.close()
         return value
     }

@@ -116,27 +116,22 @@ public struct Workspace: Sendable {
 
     // MARK: Writing
 
+    // States are changed where they are: a copy beside them would make the change copy all that they hold.
+
     mutating func append(_ event: Event, to stream: StreamRef) {
-        var state = states[stream] ?? AccountState(account: stream.account)
-        var pending = self.pending[stream] ?? Pending(loadedVersion: state.version)
         var event = event
         // A stream's times never fall, so that "known at" is a prefix.
-        event.recordedAt = max(event.recordedAt, state.lastRecordedAt)
-        state.apply(event)
-        pending.events.append(event)
-        self.pending[stream] = pending
-        states[stream] = state
+        event.recordedAt = max(event.recordedAt, states[stream]?.lastRecordedAt ?? .min)
+        pending[stream, default: Pending(loadedVersion: states[stream]?.version ?? 0)].events.append(event)
+        states[stream, default: AccountState(account: stream.account)].apply(event)
     }
 
     mutating func note(_ note: SigningNote, in stream: StreamRef) {
-        guard var state = states[stream] else { return }
-        var pending = self.pending[stream] ?? Pending(loadedVersion: state.version)
+        guard let state = states[stream].map({ (version: $0.version, last: $0.lastRecordedAt) }) else { return }
         var note = note
-        note.recordedAt = max(note.recordedAt, state.lastRecordedAt)
-        state.apply(note)
-        pending.notes.append(note)
-        self.pending[stream] = pending
-        states[stream] = state
+        note.recordedAt = max(note.recordedAt, state.last)
+        pending[stream, default: Pending(loadedVersion: state.version)].notes.append(note)
+        states[stream]?.apply(note)
     }
 
     /// Events about a lineage go to `stream` because of what the directory says.

@@ -39,6 +39,27 @@ extension EventStore {
         return loaded
     }
 
+    /// How far streams and directory rows are, without what they say: for comparing what was read before. Those that do not
+    /// exist are left out.
+    public func standing(
+        streams: [StreamID], lineages: [LineageKey]
+    ) async throws -> (streams: [StreamID: StreamVersion], lineages: [LineageKey: Int64]) {
+        let answers = try await connection.query([
+            Self.command(Self.loadPositions, streams.map(\.lane), streams.map(\.uuid)),
+            try Self.lineagesCommand(lineages),
+        ])
+        var standing: (streams: [StreamID: StreamVersion], lineages: [LineageKey: Int64]) = ([:], [:])
+        for row in answers[0] {
+            standing.streams[StreamID(try row.decode(at: 0))] = StreamVersion(
+                try row.decode(at: 1), resigned: try row.decode(at: 2))
+        }
+        for row in answers[1] {
+            // The ordinal comes from the parameters above.
+            standing.lineages[lineages[Int(try row.decode(Int64.self, at: 0)) - 1]] = try row.decode(at: 1)
+        }
+        return standing
+    }
+
     private static func storedStream(_ row: PostgresRow) throws -> StoredStream {
         let version = StreamVersion(try row.decode(at: 1), resigned: try row.decode(at: 2))
         guard let state = try row.decode([UInt8]?.self, at: 3) else { return StoredStream(version: version) }
@@ -78,6 +99,15 @@ extension EventStore {
                                     AND s.version = h.version LIMIT 1) s ON true
             """,
         parameterTypes: [.int2Array, .uuidArray, .int4])
+    static let loadPositions = PostgresStatement(
+        name: "load_positions",
+        sql: """
+            SELECT h.stream_id, h.version, h.resigned
+              FROM unnest($1, $2) AS x(lane, stream)
+             CROSS JOIN LATERAL (SELECT h.* FROM ev.account_head h
+                                  WHERE h.lane = x.lane AND h.stream_id = x.stream LIMIT 1) h
+            """,
+        parameterTypes: [.int2Array, .uuidArray])
     static let loadLineages = PostgresStatement(
         name: "load_lineages",
         sql: """

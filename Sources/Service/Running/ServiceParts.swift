@@ -37,7 +37,8 @@ struct ServiceParts: Sendable {
             store: store,
             writers: database.writers.map { writer in
                 var environment = LaneWriter.Environment(
-                    connect: { writer }, terms: terms, clock: clock, onCommit: { news.committed($0) })
+                    connect: { try await writer.opened() }, terms: terms, clock: clock,
+                    onCommit: { news.committed($0) })
                 environment.onAppend = { metrics.appended($0, in: $1) }
                 return LaneWriter(executor: writer.loop, environment: environment)
             },

@@ -25,9 +25,9 @@ struct BatchAssembly {
         }
     }
 
-    /// Adds what an app's workspace has pending. `versions` are those loaded; `nextChangeAt` goes with the new states.
+    /// Adds what an app's workspace has pending. `version` is that loaded; `nextChangeAt` goes with the new states.
     mutating func add(
-        _ workspace: Workspace, app: ServedApp, versions: [StreamRef: StreamVersion],
+        _ workspace: Workspace, app: ServedApp, version: (StreamRef) -> StreamVersion,
         nextChangeAt: (StreamRef) -> Milliseconds?
     ) {
         for (stream, pending) in workspace.pending {
@@ -37,7 +37,7 @@ struct BatchAssembly {
             groups[target] = batch.groups.count
             batch.groups.append(
                 AppendGroup(
-                    key: StreamKey(app: app.number, stream), expected: versions[stream] ?? .empty,
+                    key: StreamKey(app: app.number, stream), expected: version(stream),
                     recordedAt: state.lastRecordedAt,
                     events: pending.events.map {
                         EventCodec.content(

@@ -15,7 +15,9 @@ struct BatchLoader {
             let stored = loaded.streams[id]
             let state = try await StateReader(store: store).state(
                 of: id, account: target.stream.account, stored: stored)
-            batch.take(state, version: stored?.version ?? .empty, of: target)
+            let position = WriterBatch.Position(
+                version: stored?.version ?? .empty, bytes: stored?.snapshot?.state.count ?? state.encoded().count)
+            batch.take(state, at: position, of: target)
         }
         for key in wanted.lineages { batch.take(loaded.lineages[key] ?? LineageRecord(), of: key) }
         for key in wanted.accounts { batch.take(isKnown: loaded.known[key] != nil, of: key) }
@@ -24,6 +26,19 @@ struct BatchLoader {
             let events = try await StateReader(store: store).events(of: id, lineage: history.lineage)
             batch.take(events, of: history, app: app)
         }
+    }
+}
+
+extension BatchLoader {
+    /// Whether what was recalled is still the log's last word.
+    func confirms(
+        streams: [BatchAssembly.Target: StreamVersion], lineages: [LineageKey: Int64]
+    ) async throws -> Bool {
+        if streams.isEmpty, lineages.isEmpty { return true }
+        let ids = Dictionary(
+            uniqueKeysWithValues: streams.map { (StreamKey(app: $0.key.app, $0.key.stream).id, $0.value) })
+        let now = try await store.standing(streams: Array(ids.keys), lineages: Array(lineages.keys))
+        return now.streams == ids && now.lineages == lineages
     }
 }
 

@@ -31,19 +31,23 @@ public actor LaneWriter {
         public var terms: LiveTerms
         /// The time.
         public var clock: any Clock
+        /// How many bytes of recently used states it may keep.
+        public var memory: Int
         /// Told after each commit, before the answers.
         public var onCommit: @Sendable ([Change]) -> Void
         /// Told of each append: how many events it had, and how long it took.
         public var onAppend: @Sendable (Int, Duration) -> Void = { _, _ in }
 
-        /// What a writer needs.
+        /// What a writer needs. `connect` gives one session: one that connects itself anew would hide from the writer that what
+        /// it remembers may be gone.
         public init(
             connect: @escaping @Sendable () async throws -> any LogConnection, terms: LiveTerms, clock: any Clock,
-            onCommit: @escaping @Sendable ([Change]) -> Void
+            memory: Int = 64 << 20, onCommit: @escaping @Sendable ([Change]) -> Void
         ) {
             self.connect = connect
             self.terms = terms
             self.clock = clock
+            self.memory = memory
             self.onCommit = onCommit
         }
     }
@@ -56,6 +60,8 @@ public actor LaneWriter {
         public var events: Int64 = 0
         /// Commands decided again because a stream had moved.
         public var conflicts: Int64 = 0
+        /// Streams that were not read, because they were remembered.
+        public var recalled: Int64 = 0
         /// Commands waiting now.
         public var waiting = 0
     }
@@ -77,6 +83,7 @@ public actor LaneWriter {
     private let executor: any SerialExecutor
     private let environment: Environment
     private var store: EventStore?
+    private var recent: RecentStates
     private var queue: [Waiting] = []
     private var isRunning = false
     /// For metrics.
@@ -89,6 +96,7 @@ public actor LaneWriter {
     public init(executor: any SerialExecutor, environment: Environment) {
         self.executor = executor
         self.environment = environment
+        recent = RecentStates(bytes: environment.memory)
     }
 
     /// Decides, appends, and returns after the commit. Throws `SyncError`; then nothing is known to be stored.
@@ -154,6 +162,7 @@ public actor LaneWriter {
                 // The server's refusals write nothing; a lost connection may have written. Either way the next attempt reads
                 // again and recognises what is there.
                 store = nil
+                recent.forgetAll()
                 attempts += 1
                 guard attempts < Self.maximumAttempts else {
                     return fail(open, SyncError(.databaseUnavailable, "\(error)"))
@@ -177,12 +186,21 @@ public actor LaneWriter {
         guard !accepted.isEmpty else { return [] }
         let store = try await openStore()
         let log = environment.terms.log
+        let loader = BatchLoader(store: store, generation: log.generation)
+        recent.begin(on: log)
         var batch = WriterBatch(served, now: environment.clock.now())
         var missing = batch.foreseen()
         repeat {
-            try await BatchLoader(store: store, generation: log.generation).load(missing, into: &batch)
+            missing = batch.recall(missing, from: &recent)
+            try await loader.load(missing, into: &batch)
             missing = batch.advance()
         } while !missing.isEmpty
+        let unconfirmed = batch.unconfirmed
+        guard try await loader.confirms(streams: unconfirmed.streams, lineages: unconfirmed.lineages) else {
+            // What was taken from memory is gone from it: the next round reads.
+            return accepted.compactMap(decidedAgain)
+        }
+        statistics.recalled += Int64(batch.recalledCount)
         let (assembly, views) = batch.assemble(log: log)
         // Sessions of this process share no lanes; another instance's lane is passed over at first.
         let isPatient = accepted.contains { $0.rounds >= 3 }
@@ -206,6 +224,7 @@ public actor LaneWriter {
         var changes: [Change] = []
         var failed: Set<BatchAssembly.Target> = []
         var known: Set<BatchAssembly.Target> = []
+        var written: [BatchAssembly.Target: WriterBatch.Position] = [:]
         for (target, index) in assembly.groups {
             switch results[index].code {
             case .written:
@@ -214,6 +233,10 @@ public actor LaneWriter {
                     Change(
                         stream: assembly.batch.groups[index].key.id, version: results[index].version,
                         view: views[target]))
+                let group = assembly.batch.groups[index]
+                written[target] = WriterBatch.Position(
+                    version: StreamVersion(results[index].version, resigned: group.resulting.resigned),
+                    bytes: group.states.first?.state.count ?? 0)
             case .known where target.stream == .app: known.insert(target)
             case .known, .conflict, .busy: failed.insert(target)
             }
@@ -222,18 +245,12 @@ public actor LaneWriter {
             statistics.batches += 1
             environment.onCommit(changes)
         }
+        batch.remember(in: &recent, written: written, failed: failed.union(known))
         var again: [Waiting] = []
-        for (var item, decided) in zip(waiting, batch.items) {
+        for (item, decided) in zip(waiting, batch.items) {
             let targets = decided.progress.streams.map { BatchAssembly.Target(app: item.app, stream: $0) }
             if targets.contains(where: failed.contains) {
-                item.rounds += 1
-                statistics.conflicts += 1
-                if item.rounds < Self.maximumRounds {
-                    again.append(item)
-                } else {
-                    item.continuation.resume(
-                        throwing: SyncError(.contended, "the streams of this command moved in every round"))
-                }
+                if let item = decidedAgain(item) { again.append(item) }
                 continue
             }
             let isKnown = targets.contains(where: known.contains)
@@ -247,6 +264,16 @@ public actor LaneWriter {
                         }, uniquingKeysWith: { first, _ in first })))
         }
         return again
+    }
+
+    /// The command for the next round; nil when it has had its last one, and is refused.
+    private func decidedAgain(_ item: Waiting) -> Waiting? {
+        var item = item
+        item.rounds += 1
+        statistics.conflicts += 1
+        if item.rounds < Self.maximumRounds { return item }
+        item.continuation.resume(throwing: SyncError(.contended, "the streams of this command moved in every round"))
+        return nil
     }
 
     private func fail(_ waiting: [Waiting], _ error: SyncError) {

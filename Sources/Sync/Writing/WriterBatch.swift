@@ -17,9 +17,18 @@ struct WriterBatch {
         var histories: [(app: Int16, history: Workspace.History)] = []
     }
 
+    /// How far a stream was when it was loaded, and the length of its state there.
+    struct Position {
+        var version: StreamVersion
+        var bytes: Int
+    }
+
     private(set) var items: [Item]
     private var workspaces: [Int16: Workspace] = [:]
-    private var versions: [Int16: [StreamRef: StreamVersion]] = [:]
+    private var positions: [BatchAssembly.Target: Position] = [:]
+    /// Taken from memory, so perhaps of the past.
+    private var recalledStreams: Set<BatchAssembly.Target> = []
+    private var recalledRecords: [LineageKey: Int64] = [:]
     private let now: Milliseconds
 
     init(_ commands: [(app: ServedApp, command: Command)], now: Milliseconds) {
@@ -27,7 +36,6 @@ struct WriterBatch {
         items = commands.map { Item(app: $0.app, progress: CommandProgress($0.command)) }
         for (app, _) in commands where workspaces[app.number] == nil {
             workspaces[app.number] = Workspace(app: app.terms)
-            versions[app.number] = [:]
         }
     }
 
@@ -63,9 +71,11 @@ struct WriterBatch {
         return load
     }
 
-    mutating func take(_ state: AccountState, version: StreamVersion, of target: BatchAssembly.Target) {
+    // MARK: What was loaded
+
+    mutating func take(_ state: AccountState, at position: Position, of target: BatchAssembly.Target) {
         workspaces[target.app]?.load(state, of: target.stream)
-        versions[target.app]?[target.stream] = version
+        positions[target] = position
     }
 
     mutating func take(_ record: LineageRecord, of key: LineageKey) {
@@ -79,6 +89,72 @@ struct WriterBatch {
     mutating func take(_ events: [Event], of history: Workspace.History, app: Int16) {
         workspaces[app]?.load(events, of: history)
     }
+
+    // MARK: What is remembered
+
+    /// Takes from memory what it has, and returns what is still to be loaded. Who is known is always read: an append compares
+    /// only that nobody unknown has become known.
+    mutating func recall(_ load: Load, from recent: inout RecentStates) -> Load {
+        var missing = load
+        missing.streams.removeAll { target in
+            guard let stream = recent.take(target) else { return false }
+            take(stream.state, at: Position(version: stream.version, bytes: stream.bytes), of: target)
+            recalledStreams.insert(target)
+            return true
+        }
+        missing.lineages.removeAll { key in
+            guard let record = recent.take(key) else { return false }
+            take(record, of: key)
+            recalledRecords[key] = record.version
+            return true
+        }
+        return missing
+    }
+
+    /// How many streams came from memory.
+    var recalledCount: Int { recalledStreams.count }
+
+    /// What was decided on from memory and is compared by no group of the append: to be compared before it.
+    var unconfirmed: (streams: [BatchAssembly.Target: StreamVersion], lineages: [LineageKey: Int64]) {
+        var streams: [BatchAssembly.Target: StreamVersion] = [:]
+        for target in recalledStreams where workspaces[target.app]?.pending[target.stream] == nil {
+            streams[target] = positions[target]?.version
+        }
+        return (streams, recalledRecords.filter { group(of: $0.key) == nil })
+    }
+
+    /// The stream whose append compares a directory row.
+    private func group(of key: LineageKey) -> BatchAssembly.Target? {
+        guard let workspace = workspaces[key.app], let used = workspace.usedRecords[key.lineage],
+            workspace.pending[used.stream] != nil
+        else { return nil }
+        return BatchAssembly.Target(app: key.app, stream: used.stream)
+    }
+
+    /// Keeps what is right after the append: all but the streams that `failed`, and the rows that went with them.
+    func remember(
+        in recent: inout RecentStates, written: [BatchAssembly.Target: Position], failed: Set<BatchAssembly.Target>
+    ) {
+        for (app, workspace) in workspaces {
+            for (stream, state) in workspace.states {
+                let target = BatchAssembly.Target(app: app, stream: stream)
+                guard !failed.contains(target), let position = written[target] ?? positions[target],
+                    position.version.version == state.version
+                else { continue }
+                recent.keep(
+                    RecentStates.Stream(state: state, version: position.version, bytes: position.bytes), of: target)
+            }
+            for (lineage, record) in workspace.records {
+                let key = LineageKey(app: app, lineage)
+                if workspace.usedRecords[lineage] != nil {
+                    guard let group = group(of: key), !failed.contains(group) else { continue }
+                }
+                recent.keep(record, of: key)
+            }
+        }
+    }
+
+    // MARK: The append
 
     /// The append of all that was decided, and the views it leads to.
     func assemble(log: LogIdentity) -> (assembly: BatchAssembly, views: [BatchAssembly.Target: View]) {
@@ -95,7 +171,9 @@ struct WriterBatch {
                 views[BatchAssembly.Target(app: number, stream: stream)] = View(
                     state: state, key: StreamKey(app: number, stream), app: app, log: log, now: now)
             }
-            assembly.add(workspace, app: app, versions: versions[number] ?? [:]) {
+            assembly.add(workspace, app: app) {
+                positions[BatchAssembly.Target(app: number, stream: $0)]?.version ?? .empty
+            } nextChangeAt: {
                 views[BatchAssembly.Target(app: number, stream: $0)]?.snapshot.nextChangeAt
             }
         }
