@@ -65,7 +65,8 @@ import Testing
 
     private func expectRoundTrip(_ data: VerifiedData, _ text: String) throws {
         let stored = StoredJWS(data)
-        let headers = StoredJWS.headers(of: data)
+        var headers = [data.headerHash: Array(data.jws.headerText)]
+        for inner in data.inner { headers[inner.headerHash] = Array(inner.jws.headerText) }
         let back = StoredJWS(
             headerHash: stored.headerHash, payload: stored.payload, signature: stored.signature)
         #expect(back.original { headers[$0] } == text)

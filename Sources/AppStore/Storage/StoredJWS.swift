@@ -26,13 +26,6 @@ public struct StoredJWS: Hashable, Sendable {
         payload = HeaderMarks.replaceHeaders(in: data.payload, of: data.inner, outer: data.headerHash)
     }
 
-    /// The header texts that must be kept for this object, by hash.
-    public static func headers(of data: VerifiedData) -> [SHA256.Digest: [UInt8]] {
-        var headers = [data.headerHash: Array(data.jws.headerText)]
-        for inner in data.inner { headers[inner.headerHash] = Array(inner.jws.headerText) }
-        return headers
-    }
-
     /// The payload as it was signed; nil when a header is not there or the payload is not of this form.
     public func originalPayload(headers: (SHA256.Digest) -> [UInt8]?) -> [UInt8]? {
         HeaderMarks.restoreHeaders(in: payload, outer: headerHash, headers: headers)

@@ -29,6 +29,11 @@ struct FactDecision {
     private(set) var notes: [SigningNote.SignedObject] = []
     private(set) var isNews = false
     private(set) var refusal: Outcome.TransferRefusal?
+    /// Former parties, and every owner that the fact or the push makes one. Who owned it before and is no party was erased:
+    /// old evidence must not bring that account its payloads back (rules.md R7).
+    private(set) var partiesAfter: [AccountID] = []
+    /// Who owns the lineage when, after this.
+    private var timeline: [OwnerSpan] = []
     private let tokenIsKnown: Bool
     /// Who owned the lineage when, before this.
     private let ownersBefore: Set<OwnerSpan>
@@ -56,6 +61,9 @@ struct FactDecision {
         }
         planFact(in: workspace)
         if let pusher { try planOwnership(for: pusher, in: workspace) }
+        timeline = lineage.ownerTimeline()
+        let made = timeline.filter { !ownersBefore.contains($0) }
+        partiesAfter = Set(record.parties).union(made.compactMap(\.owner)).sorted()
         // Accounts that become parties by a token in the fact.
         for party in partiesAfter where !record.parties.contains(party) {
             _ = try workspace.state(.account(ref.environment, party))
@@ -151,13 +159,6 @@ struct FactDecision {
         }
     }
 
-    /// Former parties, and every owner that the fact or the push makes one. Who owned it before and is no party was erased:
-    /// old evidence must not bring that account its payloads back (rules.md R7).
-    var partiesAfter: [AccountID] {
-        let made = lineage.ownerTimeline().filter { !ownersBefore.contains($0) }
-        return Set(record.parties).union(made.compactMap(\.owner)).sorted()
-    }
-
     /// Appends what was planned, to every party's stream or, while there is none, to the lineage's own.
     func apply(to workspace: inout Workspace) throws(Workspace.Needs) {
         let parties = partiesAfter
@@ -195,12 +196,12 @@ struct FactDecision {
     var outcome: Outcome {
         guard let pusher else {
             if isRepeatedNotification || (events.isEmpty && fact.notification == nil) { return .duplicate }
-            return lineage.isUnclaimed ? .unclaimed : .recorded
+            return lineage.lockedAt == nil && timeline.isEmpty ? .unclaimed : .recorded
         }
         let instant = max(now, fact.transaction?.purchaseDate ?? now)
         // A restore that moved it did what was asked, even if another account's period is to come.
-        let hasMoved = pusher.isRestore && lineage.owner(at: now) == pusher.account
-        guard hasMoved || lineage.owner(at: instant) == pusher.account else {
+        let hasMoved = pusher.isRestore && timeline.owner(at: now) == pusher.account
+        guard hasMoved || timeline.owner(at: instant) == pusher.account else {
             return .belongsToAnotherAccount(refusal ?? (lineage.lockedAt == nil ? nil : .locked))
         }
         return events.isEmpty ? .duplicate : .recorded

@@ -21,6 +21,11 @@ public struct Environment: RawRepresentable, Sendable, Hashable {
     public var isDevelopmentOnly: Bool { self == .xcode || self == .localTesting }
 }
 
+extension Environment {
+    /// The known ones differ in their first letter, and that is hashed many times a push.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue.utf8.first) }
+}
+
 extension Environment: CustomStringConvertible {
     /// Apple's spelling.
     public var description: String { rawValue }

@@ -8,6 +8,8 @@ public struct Transaction: Sendable {
 
     /// All members but the signing ones, unknown ones included (rules.md R8).
     public var content: SignedContent { fields.content }
+    /// The content as states store it.
+    var storedContent: [UInt8] { fields.stored }
     /// The purchase or period.
     public var transactionId: String { fields.transactionId }
     /// The lineage.
@@ -39,8 +41,9 @@ public struct Transaction: Sendable {
             content: SignedContent(payload: payload), signedDate: payload["signedDate"].flatMap(SignedContent.date))
     }
 
-    init?(content: SignedContent, signedDate: Milliseconds?) {
-        guard let fields = Fields(content) else { return nil }
+    /// `stored`: the content's bytes in a state it was read from.
+    init?(content: SignedContent, stored: [UInt8]? = nil, signedDate: Milliseconds?) {
+        guard let fields = Fields(content, stored: stored ?? content.stored) else { return nil }
         self.fields = fields
         self.signedDate = signedDate
     }
@@ -73,6 +76,8 @@ extension Transaction {
     /// What is read out of the content.
     private final class Fields: Sendable {
         let content: SignedContent
+        /// A state is stored at each append and holds all transactions: their bytes are made once.
+        let stored: [UInt8]
         let transactionId: String
         let originalTransactionId: String
         let productId: String
@@ -86,11 +91,12 @@ extension Transaction {
         let appAccountToken: AccountID?
         let isSeatAddition: Bool
 
-        init?(_ content: SignedContent) {
+        init?(_ content: SignedContent, stored: [UInt8]) {
             guard let transactionId = content.identifier("transactionId"),
                 let originalTransactionId = content.identifier("originalTransactionId")
             else { return nil }
             self.content = content
+            self.stored = stored
             self.transactionId = transactionId
             self.originalTransactionId = originalTransactionId
             productId = content.text("productId") ?? ""

@@ -58,8 +58,8 @@ extension ByteWriter {
     }
 
     private mutating func facts(_ facts: TransactionFacts) {
-        list(facts.copies.sorted(by: Self.storedOrder)) { writer, copy in
-            writer.content(copy.content)
+        list(facts.copies.count == 1 ? facts.copies : facts.copies.sorted(by: Self.storedOrder)) { writer, copy in
+            writer.content(stored: copy.transaction.storedContent)
             writer.dates(copy.firstSigned, copy.lastSigned, copy.learnedAt)
         }
         list(facts.knownTokens.sorted()) { $0.account($1) }
@@ -153,9 +153,11 @@ extension ByteReader {
     private mutating func facts() throws(StateCodingError) -> TransactionFacts {
         var facts = TransactionFacts()
         facts.copies = try list { (reader) throws(StateCodingError) in
-            guard let transaction = Transaction(content: try reader.content(), signedDate: nil) else {
-                throw reader.error(.invalidValue)
-            }
+            let start = reader.offset
+            let content = try reader.content()
+            guard
+                let transaction = Transaction(content: content, stored: reader.bytes(from: start), signedDate: nil)
+            else { throw reader.error(.invalidValue) }
             var copy = TransactionCopy(transaction, learnedAt: 0)
             (copy.firstSigned, copy.lastSigned, copy.learnedAt) = try reader.dates()
             return copy

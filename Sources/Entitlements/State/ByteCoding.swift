@@ -5,6 +5,7 @@ struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
     mutating func byte(_ value: UInt8) { bytes.append(value) }
+    mutating func raw(_ value: [UInt8]) { bytes.append(contentsOf: value) }
 
     mutating func unsigned(_ value: UInt64) {
         var rest = value
@@ -65,6 +66,9 @@ struct ByteReader {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     var isAtEnd: Bool { offset == bytes.count }
+
+    /// What was read since an offset.
+    func bytes(from start: Int) -> [UInt8] { Array(bytes[start..<offset]) }
 
     func error(_ code: StateCodingError.Code) -> StateCodingError { StateCodingError(code: code, offset: offset) }
 

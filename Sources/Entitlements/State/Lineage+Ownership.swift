@@ -77,7 +77,7 @@ extension Lineage {
 
     /// The owner at an instant; nil before the first and while nobody's.
     public func owner(at instant: Milliseconds) -> AccountID? {
-        ownerTimeline().last { $0.start <= instant }?.owner
+        ownerTimeline().owner(at: instant)
     }
 
     /// Accounts named by tokens that we did not know (rules.md R7.2). They bind only what nobody has claimed or moved.
@@ -92,6 +92,11 @@ extension Lineage {
 
     /// Whether nobody owns it and somebody could (rules.md R7.5).
     public var isUnclaimed: Bool { lockedAt == nil && ownerTimeline().isEmpty }
+}
+
+extension [OwnerSpan] {
+    /// The owner at an instant by this timeline; nil before the first and while nobody's.
+    func owner(at instant: Milliseconds) -> AccountID? { last { $0.start <= instant }?.owner }
 }
 
 /// The order of transaction ids: as numbers when both are (rules.md R4).

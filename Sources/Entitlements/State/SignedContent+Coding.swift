@@ -1,6 +1,7 @@
 /// Payloads repeat the same names and values millions of times: the known ones are stored as one byte.
 private enum KnownText {
-    /// Append only: the position is what is stored.
+    /// Append only, and only with another format of states: the position is what is stored, and what was read is stored again as
+    /// it was.
     static let texts: [String] = [
         "transactionId", "originalTransactionId", "webOrderLineItemId", "bundleId", "productId",
         "subscriptionGroupIdentifier", "purchaseDate", "originalPurchaseDate", "expiresDate", "quantity", "type",
@@ -31,6 +32,9 @@ extension ByteWriter {
 
     mutating func content(_ content: SignedContent) { object(content.members) }
 
+    /// Content whose bytes are known.
+    mutating func content(stored: [UInt8]) { raw(stored) }
+
     private mutating func object(_ object: JSONObject) {
         list(object.members) { writer, member in
             writer.frequentText(member.name)
@@ -59,6 +63,15 @@ extension ByteWriter {
             byte(7)
             self.object(object)
         }
+    }
+}
+
+extension SignedContent {
+    /// Its bytes in a stored state.
+    var stored: [UInt8] {
+        var writer = ByteWriter()
+        writer.content(self)
+        return writer.bytes
     }
 }
 

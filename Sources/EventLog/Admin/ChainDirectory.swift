@@ -23,8 +23,15 @@ public final class ChainDirectory: Sendable {
     /// The number of a header, stored now if it is new. Give it only headers of verified objects. An empty one is 0.
     public func id(of header: [UInt8], at now: Milliseconds) async throws -> Int32 {
         if header.isEmpty { return 0 }
-        let hash = SHA256.hash(header)
+        return try await id(of: SHA256.hash(header), header: header, at: now)
+    }
+
+    /// The same where the header's hash is known: then it is neither hashed nor copied again.
+    public func id(
+        of hash: SHA256.Digest, header: @autoclosure () -> [UInt8], at now: Milliseconds
+    ) async throws -> Int32 {
         if let id = memory.withLock({ $0.ids[hash] }) { return id }
+        let header = header()
         let rows = try await store.run(Self.chainOf, hash.bytes, header, PostgresTimestamp(now))
         guard let row = rows.first else {
             throw EventLogError(.notMigrated, "chain_of answered nothing: run entitled migrate")

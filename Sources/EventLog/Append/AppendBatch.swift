@@ -22,7 +22,9 @@ public struct AppendBatch: Sendable {
 /// What one stream gets: written whole or not at all.
 public struct AppendGroup: Sendable {
     /// The stream.
-    public var key: StreamKey
+    public let key: StreamKey
+    /// Its id: a hash, taken once.
+    public let id: StreamID
     /// Groups with the same positive number are written all or none; 0 is alone.
     public var set: Int32
     /// What the stream was when it was decided; `.empty` for a new one.
@@ -44,6 +46,7 @@ public struct AppendGroup: Sendable {
         resigned: [ResignedCopy] = [], lineages: [LineageChange] = [], states: [FoldedState]
     ) {
         self.key = key
+        id = key.id
         self.set = set
         self.expected = expected
         self.recordedAt = recordedAt

@@ -9,7 +9,7 @@ struct AppendColumns {
     private var parameters: PostgresParameters
 
     init(_ batch: AppendBatch) throws(EventLogError) {
-        let ids = batch.groups.map(\.key.id)
+        let ids = batch.groups.map(\.id)
         order = ids.indices.sorted { ids[$0] < ids[$1] }
         try Self.check(batch, ids: order.map { ids[$0] })
         let groups = order.map { batch.groups[$0] }

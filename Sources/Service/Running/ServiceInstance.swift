@@ -48,8 +48,18 @@ public final class ServiceInstance: Sendable {
         _ settings: ServiceSettings, keys: ServiceKeys, options: Options = Options(), log: Log
     ) async throws -> ServiceInstance {
         let loops = try EventLoopGroup(loopCount: settings.loops ?? EventLoopGroup.coreCount)
+        // One writer for two loops, since half as many sessions append batches twice as large; each on a thread of its own, or the
+        // loop that it shared would be the busiest and the others would wait for it.
+        let writing: EventLoopGroup
         do {
-            let parts = try await ServiceParts.make(settings, keys: keys, options: options, log: log, loops: loops)
+            writing = try EventLoopGroup(loopCount: max(1, loops.loops.count / 2))
+        } catch {
+            await loops.shutdown()
+            throw error
+        }
+        do {
+            let parts = try await ServiceParts.make(
+                settings, keys: keys, options: options, log: log, loops: loops, writing: writing)
             let gateway = parts.gateway
             let server = try await HTTPServer.start(settings.server, on: loops) { gateway.handle($0, $1) }
             parts.gauges.follow { server.counters }
@@ -57,6 +67,7 @@ public final class ServiceInstance: Sendable {
             log.write(.info, "ready") { $0.member("port", Int64(server.port)) }
             return ServiceInstance(parts: parts, server: server, following: following, settings: settings)
         } catch {
+            await writing.shutdown()
             await loops.shutdown()
             throw error
         }
@@ -76,6 +87,7 @@ public final class ServiceInstance: Sendable {
         following.cancel()
         for connection in parts.connections { await connection.close() }
         await following.value
+        await parts.writing.shutdown()
         await parts.loops.shutdown()
         parts.log.write(.info, "ended")
         parts.log.flush()

@@ -10,6 +10,7 @@ import Synchronization
 /// What a service is made of, and how the parts know each other.
 struct ServiceParts: Sendable {
     let loops: EventLoopGroup
+    let writing: EventLoopGroup
     let backend: Backend
     let gateway: Gateway
     let follower: Follower
@@ -22,9 +23,9 @@ struct ServiceParts: Sendable {
 
     static func make(
         _ settings: ServiceSettings, keys: ServiceKeys, options: ServiceInstance.Options, log: Log,
-        loops: EventLoopGroup
+        loops: EventLoopGroup, writing: EventLoopGroup
     ) async throws -> ServiceParts {
-        let database = DatabaseConnections(settings.databaseURL, loops: loops)
+        let database = DatabaseConnections(settings.databaseURL, loops: loops, writing: writing)
         let store = EventStore(SpreadConnection(connections: database.readers))
         let identity = try await firstIdentity(store, database, log)
         let terms = LiveTerms(log: identity, isDevelopment: options.isDevelopment, readCatalog: CatalogDesk.read)
@@ -81,9 +82,8 @@ struct ServiceParts: Sendable {
                     perSecond: settings.limits.requestsPerSecond, burst: settings.limits.requestBurst)),
             admission: admission, clock: clock, desk: desk)
         return ServiceParts(
-            loops: loops, backend: backend, gateway: gateway, follower: follower, connections: database.all,
-            gauges: gauges,
-            log: log)
+            loops: loops, writing: writing, backend: backend, gateway: gateway, follower: follower,
+            connections: database.all, gauges: gauges, log: log)
     }
 
     /// The routes, the busy ones first.
@@ -122,7 +122,7 @@ struct ServiceParts: Sendable {
     }
 }
 
-/// The database sessions of a service: one to read and one to write on each loop, one behind the log, one for hints.
+/// The database sessions of a service: one to read on each loop, one for each writer, one behind the log, one for hints.
 private struct DatabaseConnections: Sendable {
     let readers: [LoopConnection]
     let writers: [LoopConnection]
@@ -131,7 +131,7 @@ private struct DatabaseConnections: Sendable {
 
     var all: [LoopConnection] { readers + writers + [tail, listener] }
 
-    init(_ connectionString: String, loops: EventLoopGroup) {
+    init(_ connectionString: String, loops: EventLoopGroup, writing: EventLoopGroup) {
         func connection(_ name: String, _ loop: EventLoop, repeatsLost: Bool) -> LoopConnection {
             var options = PostgresSessionOptions()
             options.applicationName = "entitled \(name)"
@@ -139,10 +139,7 @@ private struct DatabaseConnections: Sendable {
             return LoopConnection(to: connectionString, options: options, repeatsLost: repeatsLost, on: loop)
         }
         readers = loops.loops.map { connection("read", $0, repeatsLost: true) }
-        // One for two loops: the database needs about a third of the time of a push, and half as many sessions append
-        // batches twice as large.
-        let writing = loops.loops.prefix(max(1, loops.loops.count / 2))
-        writers = writing.map { connection("write", $0, repeatsLost: false) }
+        writers = writing.loops.map { connection("write", $0, repeatsLost: false) }
         tail = connection("tail", loops.loops[0], repeatsLost: true)
         listener = connection("listen", loops.loops[0], repeatsLost: false)
     }

@@ -47,7 +47,7 @@ public struct ECPublicKey: JWSVerifier {
 
     /// Whether this key's owner signed the data. The signature is `r ‖ s`; any other length is not valid.
     public func isValid(signature: some Collection<UInt8>, for data: some Collection<UInt8>) -> Bool {
-        guard let der = ECDSASignature.der(raw: signature, curve: curve) else { return false }
+        guard let der = ECDSASignature.der(raw: Array(signature), curve: curve) else { return false }
         ERR_clear_error()
         let isValid = withBytes(data) { data in
             curve.withHash(of: data) { hash in

@@ -130,10 +130,10 @@ public struct Intake: Sendable {
     /// The bytes to keep. Certificates are stored first, once each.
     private func evidence(of data: VerifiedData) async throws -> Evidence {
         let stored = StoredJWS(data)
-        var chain: Int32 = 0
-        for (hash, header) in StoredJWS.headers(of: data) {
-            let number = try await chains.id(of: header, at: clock.now())
-            if hash == stored.headerHash { chain = number }
+        let now = clock.now()
+        let chain = try await chains.id(of: data.headerHash, header: Array(data.jws.headerText), at: now)
+        for inner in data.inner {
+            _ = try await chains.id(of: inner.headerHash, header: Array(inner.jws.headerText), at: now)
         }
         var verdict: JSONObject = ["judgedAt": .integer(data.judgedAt), "verifier": 1]
         if let path = data.path { verdict["root"] = .string(path.root.fingerprint.description) }

@@ -51,6 +51,8 @@ struct BatchAssembly {
 
     /// Numbers the sets; call once, at the end.
     mutating func finish() {
+        // Most batches have none.
+        if sets.isEmpty { return }
         var numbers: [Target: Int32] = [:]
         var sizes: [Target: Int] = [:]
         for target in groups.keys { sizes[sets.root(of: target), default: 0] += 1 }
@@ -77,6 +79,9 @@ struct BatchAssembly {
 /// Which elements belong together (union-find).
 struct DisjointSets<Element: Hashable> {
     private var parents: [Element: Element] = [:]
+
+    /// Whether nothing was joined.
+    var isEmpty: Bool { parents.isEmpty }
 
     mutating func join(_ left: Element, _ right: Element) {
         let (a, b) = (root(of: left), root(of: right))

@@ -231,7 +231,7 @@ public actor LaneWriter {
                 statistics.events += Int64(results[index].events.count)
                 changes.append(
                     Change(
-                        stream: assembly.batch.groups[index].key.id, version: results[index].version,
+                        stream: assembly.batch.groups[index].id, version: results[index].version,
                         view: views[target]))
                 let group = assembly.batch.groups[index]
                 written[target] = WriterBatch.Position(

@@ -1,4 +1,5 @@
 import Entitlements
+import Foundation
 import Testing
 
 @Suite struct IdentifierTests {
@@ -14,6 +15,14 @@ import Testing
     @Test func upperAndLowerCaseNameTheSameAccount() {
         let lower = AccountID("a1a1a1a1-0000-4000-8000-00000000000a")
         #expect(lower != nil && lower == AccountID("A1A1A1A1-0000-4000-8000-00000000000A"))
+    }
+
+    @Test func aTextIsReadAsFoundationReadsIt() {
+        for _ in 0..<200 {
+            let uuid = UUID()
+            #expect(AccountID(uuid.uuidString)?.uuid == uuid)
+            #expect(AccountID(AccountID(uuid).description)?.uuid == uuid)
+        }
     }
 
     /// What identifies must fit an index: such an object is malformed (rules.md R0).
