@@ -35,8 +35,15 @@ struct EngineFixture {
     let writers: [LaneWriter]
     /// Streams appended to, as the writers told.
     let changes: Changes
-    /// Another instance on the same log, with writers that keep so many bytes.
-    let instance: @Sendable (_ memory: Int) -> SyncEngine
+    fileprivate let make: @Sendable (_ memory: Int, _ meanwhile: Meanwhile?) -> SyncEngine
+
+    typealias Meanwhile = @Sendable () async throws -> Void
+
+    /// Another instance on the same log, with writers that keep so many bytes. `beforeAppend` runs once, between the decision and
+    /// the commit of its first append.
+    func instance(memory: Int = 1 << 24, beforeAppend meanwhile: Meanwhile? = nil) -> SyncEngine {
+        make(memory, meanwhile)
+    }
 
     final class Changes: Sendable {
         private let all = Mutex<[LaneWriter.Change]>([])
@@ -62,9 +69,13 @@ func withEngine<Value: Sendable>(
         _ = try await terms.refresh(from: store)
         let app = try #require(terms.app(bundleId: catalog.bundleId))
         let changes = EngineFixture.Changes()
-        @Sendable func lanes(_ memory: Int) -> [LaneWriter] {
+        @Sendable func lanes(_ memory: Int, _ meanwhile: EngineFixture.Meanwhile? = nil) -> [LaneWriter] {
             let environment = LaneWriter.Environment(
-                connect: { try await PostgresSession.connect(to: database.connectionString, on: testReactor) },
+                connect: {
+                    let session = try await PostgresSession.connect(to: database.connectionString, on: testReactor)
+                    guard let meanwhile else { return session }
+                    return InterposedConnection(session, beforeAppend: meanwhile)
+                },
                 terms: terms, clock: clock, memory: memory, onCommit: { changes.add($0) })
             return (0..<writers).map { _ in LaneWriter(executor: testReactor, environment: environment) }
         }
@@ -79,7 +90,7 @@ func withEngine<Value: Sendable>(
         let value = try await body(
             EngineFixture(
                 engine: engine(own), store: store, clock: clock, app: app, writers: own, changes: changes,
-                instance: { engine(lanes($0)) }), database)
+                make: { engine(lanes($0, $1)) }), database)
         await session.close()
         return value
     }

@@ -48,7 +48,7 @@ import Testing
     @Test func whatAnotherInstanceAppendedCounts() async throws {
         try await withEngine(catalog: Self.catalog) { fixture, _ in
             let account = EngineTests.account(1)
-            let other = fixture.instance(1 << 24)
+            let other = fixture.instance()
             for id in 1...6 {
                 let engine = id.isMultiple(of: 2) ? other : fixture.engine
                 let answer = try await engine.push(
@@ -66,7 +66,7 @@ import Testing
             let account = EngineTests.account(1)
             let first = try Self.coins(1, account)
             _ = try await fixture.engine.push(transactions: [first], account: account, app: fixture.app)
-            _ = try await fixture.instance(1 << 24).push(
+            _ = try await fixture.instance().push(
                 transactions: [try Self.coins(2, account)], account: account, app: fixture.app)
             for _ in 0..<2 {
                 let answer = try await fixture.engine.push(transactions: [first], account: account, app: fixture.app)
@@ -85,7 +85,7 @@ import Testing
     @Test func anErasureByAnotherInstanceIsSeen() async throws {
         try await withEngine(catalog: Self.catalog) { fixture, _ in
             let account = EngineTests.account(1)
-            let other = fixture.instance(1 << 24)
+            let other = fixture.instance()
             for attempt in [1, 2] {
                 fixture.clock.set(1_800_000_000_000 + Milliseconds(attempt))
                 let jws = try Self.coins(attempt, account)
@@ -106,7 +106,7 @@ import Testing
             let (first, second) = (EngineTests.account(1), EngineTests.account(2))
             _ = try await fixture.engine.push(
                 transactions: [try EngineTests.transaction(7)], account: first, app: fixture.app)
-            let moved = try await fixture.instance(1 << 24).push(
+            let moved = try await fixture.instance().push(
                 transactions: [try EngineTests.transaction(7)], account: second, app: fixture.app, isRestore: true)
             #expect(moved.views[.production]?.snapshot.active == ["pro"])
             let answer = try await fixture.engine.push(
@@ -155,7 +155,7 @@ import Testing
         try await withEngine(catalog: Self.catalog, memory: memory) { fixture, _ in
             var random = SplitMix(seed: seed)
             let accounts = (0..<6).map(EngineTests.account)
-            let instances = [fixture.engine, fixture.instance(memory)]
+            let instances = [fixture.engine, fixture.instance(memory: memory)]
             var outcomes: [String] = []
             for step in 0..<80 {
                 fixture.clock.set(1_800_000_000_000 + Milliseconds(step))

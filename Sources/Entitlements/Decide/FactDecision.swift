@@ -185,7 +185,10 @@ struct FactDecision {
         var changed = record
         changed.parties = parties
         changed.hints = lineage.hints.sorted()
-        if changed != record || record.version == 0 {
+        // While nobody owns it, each fact moves the row too: whoever claims the lineage meanwhile compares the row alone, and would
+        // take a past without this fact.
+        let isUnowned = parties.isEmpty && !(events.isEmpty && notes.isEmpty)
+        if changed != record || record.version == 0 || isUnowned {
             workspace.write(changed, of: ref, for: targets[0])
         } else if !events.isEmpty {
             workspace.use(ref, for: targets[0])
