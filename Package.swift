@@ -95,7 +95,7 @@ let package = Package(
         tests("CommandTests", ["entitled", "AppStoreSimulator", "Signatures", "Entitlements", "TestSupport"]),
         tests("CaseFilesTests", ["CaseFiles", "Entitlements", "TestSupport"]),
         tests(
-            "EntitledClientTests", ["EntitledClient", "Signatures", "Entitlements"],
+            "EntitledClientTests", ["EntitledClient", "CaseFiles", "Signatures", "Entitlements", "TestSupport"],
             path: "clients/swift/EntitledClientTests"),
         tests(
             "IntegrationTests",

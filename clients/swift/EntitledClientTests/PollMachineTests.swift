@@ -59,12 +59,13 @@ import Testing
     /// The first hold after the service was not reached.
     static let probe = PollMachine.Action.hold(cursor: "c1", seconds: 1)
     static let next = PollMachine.Action.hold(cursor: "c2", seconds: 50)
+    static let firstHold = PollMachine.Action.hold(cursor: "c2", seconds: 1)
 
     /// The expected cells in the order of `events`; the hold is one second old and the jitter one half.
     static let table: [Place: [Cell]] = [
         .idle: [.to(.holding, [.hold(cursor: "s", seconds: 1)])] + Array(repeating: .nothing, count: 11),
         .fetching: [
-            .nothing, .to(.idle, [.cancelRequest]), .to(.holding, [next]),
+            .nothing, .to(.idle, [.cancelRequest]), .to(.holding, [firstHold]),
             .to(.backingOff, [.startTimer(after: 250)]), .to(.backingOff, [.startTimer(after: 7_250)]),
             .to(.offline, [.startTimer(after: 250)]), .to(.refreshing, [.refreshToken]),
             .nothing, .nothing, .nothing, .nothing, .nothing,
@@ -163,6 +164,67 @@ import Testing
         #expect(machine.handle(.timer, at: 30_000, jitter: 0) == [Self.probe])
         let answer = PollMachine.Event.answered(.init(cursor: "c1"))
         #expect(machine.handle(answer, at: 31_000, jitter: 0) == [.hold(cursor: "c1", seconds: 24)])
+    }
+
+    /// Below ten seconds nothing is learned; at ten exactly, holds of eight are asked for, and one of those resets the doubling.
+    @Test func holdsThatAreCutAtTenSecondsAreLearnedToo() {
+        var machine = Self.machine(in: .holding)
+        #expect(machine.handle(.unreachable, at: 10_000, jitter: 0.5) == [.startTimer(after: 2_500)])
+        _ = machine.handle(.timer, at: 12_500, jitter: 0)
+        let answer = PollMachine.Event.answered(.init(cursor: "c1"))
+        #expect(machine.handle(answer, at: 13_500, jitter: 0) == [.hold(cursor: "c1", seconds: 8)])
+        #expect(machine.handle(answer, at: 13_500 + 6_400, jitter: 0) == [.hold(cursor: "c1", seconds: 8)])
+        // The doubling is reset, so this is a first loss.
+        #expect(machine.handle(.unreachable, at: 20_000, jitter: 0.5) == [.startTimer(after: 2_500)])
+        // What was learned is forgotten with the next start.
+        _ = machine.handle(.stop, at: 20_000, jitter: 0)
+        _ = machine.handle(.start(cursor: "c1", refreshAfter: 3_600_000), at: 20_000, jitter: 0)
+        #expect(machine.handle(answer, at: 21_000, jitter: 0) == [Self.hold])
+    }
+
+    /// Only a path that carried a hold is asked for long ones: the answer to a fetch proves nothing about holds.
+    @Test func theFirstHoldIsShortAfterAFetchToo() {
+        var machine = Self.machine(in: .fetching)
+        let fetched = PollMachine.Event.answered(.init(cursor: "c1", refreshAfter: 3_600_000))
+        #expect(machine.handle(fetched, at: 0, jitter: 0) == [Self.probe])
+        #expect(machine.isReached)
+        #expect(machine.handle(.answered(.init(cursor: "c1")), at: 1_000, jitter: 0) == [Self.hold])
+    }
+
+    @Test func fiveFetchesInARowAreALoopWhateverTheyBring() {
+        var machine = Self.machine(in: .fetching)
+        var last: [PollMachine.Action] = []
+        for turn in 0..<5 {
+            last = machine.handle(
+                .answered(.init(cursor: "c\(turn)", refreshAfter: 0)), at: Int64(turn) * 100, jitter: 0)
+        }
+        #expect(last == [.reportFastLoop, .startTimer(after: 500)])
+    }
+
+    @Test func aSteadyHoldForgetsLoops() {
+        var machine = Self.machine(in: .holding)
+        func loop(at now: Int64) {
+            for answer in 0..<5 {
+                _ = machine.handle(.answered(.init(cursor: "c1")), at: now + Int64(answer) * 100, jitter: 0)
+            }
+            _ = machine.handle(.timer, at: now + 1_000, jitter: 0)
+        }
+        loop(at: 0)
+        _ = machine.handle(.answered(.init(cursor: "c1")), at: 11_000, jitter: 0)
+        loop(at: 11_000)
+        #expect(machine.cursor == "c1", "the first loop since it was steady drops nothing")
+        loop(at: 13_000)
+        #expect(machine.cursor == nil)
+    }
+
+    @Test func aPauseIsKeptInALoop() {
+        var machine = Self.machine(in: .holding)
+        var last: [PollMachine.Action] = []
+        for turn in 0..<5 {
+            last = machine.handle(.answered(.init(cursor: "c1", pause: 9_000)), at: Int64(turn), jitter: 0)
+            if turn < 4 { _ = machine.handle(.timer, at: Int64(turn), jitter: 0) }
+        }
+        #expect(last == [.reportFastLoop, .startTimer(after: 9_000)])
     }
 
     @Test func anOldHoldIsAskedAnewOnWake() {

@@ -15,15 +15,18 @@ struct AccountContext {
     var outbox: Outbox?
     /// The last snapshot that was believed, and the time by it.
     var kept: (snapshot: SignedSnapshot, clock: KeptClock)?
+    /// Purchases that somebody else has to approve, oldest first.
+    var pending: [PendingPurchase] = []
+    let pendingStore: PendingStore
 
-    /// Opens the files of an account. Throws `storage`; a file that cannot be believed is no error.
+    /// An account of which nothing has been read.
     init(
         _ id: AccountID, provider: @escaping TokenProvider, installation: String, layout: StorageLayout,
         configuration: ClientConfiguration
-    ) throws(ClientError) {
+    ) {
         self.id = id
         self.provider = provider
-        directory = try layout.accountDirectory(
+        directory = layout.accountDirectory(
             bundleId: configuration.bundleId, environment: configuration.environment, account: id)
         binding = SnapshotBinding(
             bundleId: configuration.bundleId, environment: configuration.environment, account: id,
@@ -34,11 +37,12 @@ struct AccountContext {
             base: base, bundleId: configuration.bundleId, environment: configuration.environment, account: id,
             installation: installation, answerLimit: configuration.limits.answerBytes)
         store = SnapshotStore(accountDirectory: directory)
+        pendingStore = PendingStore(accountDirectory: directory)
     }
 
     /// What can be said at the trusted time.
     var view: AccountView {
-        guard let kept else { return .unknown(id) }
+        guard let kept else { return .unknown(id, pending: pending) }
         let offline = kept.snapshot.offline
         let clock = kept.clock.trusted
         let entries = kept.snapshot.snapshot.entitlements
@@ -47,13 +51,16 @@ struct AccountContext {
             answers: Dictionary(entries.map { ($0.id, offline.answer(for: $0.id, by: clock)) }) { first, _ in first },
             // No entry has an empty id, so this is the answer about what the account has not.
             otherwise: offline.answer(for: "", by: clock), offlineLimit: offline.limit,
-            trustedTime: clock.now)
+            trustedTime: clock.now, pending: pending)
     }
 
-    /// How long until the answers change by time alone; nil when they never do.
-    var untilNextChange: Milliseconds? {
-        guard let kept else { return nil }
-        let now = kept.clock.trusted.now
-        return kept.snapshot.offline.nextChange(after: now).map { $0 - now }
+    /// The trusted time; the wall clock's as long as nothing was fetched.
+    func now(by clock: any DeviceClock) -> Milliseconds { kept?.clock.trusted.now ?? clock.wall }
+
+    /// How long until what is shown changes by time alone; nil when it never does.
+    func untilNextChange(by clock: any DeviceClock) -> Milliseconds? {
+        let now = now(by: clock)
+        let changes = [kept?.snapshot.offline.nextChange(after: now)] + pending.map(\.until)
+        return changes.compactMap(\.self).min().map { $0 - now }
     }
 }

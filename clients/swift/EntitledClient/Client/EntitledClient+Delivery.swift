@@ -59,6 +59,8 @@ extension EntitledClient {
     private func settle(_ results: [PushResult], of batch: [OutboxItem]) -> NextStep {
         let again = Set(results.filter { $0.outcome == .retry }.map(\.id))
         complete(Set(batch.map(\.id)).subtracting(again))
+        let finished = Set(results.filter(\.finish).map(\.id))
+        settlePending(by: batch.filter { $0.kind == .transaction && finished.contains($0.id) })
         announce(results.filter { !again.contains($0.id) })
         guard !again.isEmpty else { return .goOn }
         context.outbox?.postpone(again)

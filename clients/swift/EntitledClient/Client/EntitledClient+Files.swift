@@ -8,12 +8,16 @@ extension EntitledClient {
         var remarks: [ClientDiagnostic]
     }
 
-    /// The id of this installation in lower case.
+    /// The id of this installation in lower case. A process that only reads makes none; nothing is signed for the empty one.
     static func installation(
         _ configuration: ClientConfiguration, _ layout: StorageLayout
     ) throws(ClientError) -> String {
-        let id = if let given = configuration.installation { given } else { try layout.installation() }
-        return id.uuidString.lowercased()
+        if let given = configuration.installation { return given.uuidString.lowercased() }
+        guard configuration.role == .automatic else {
+            return try layout.keptInstallation() ?? ""
+        }
+        try layout.prepare()
+        return try layout.installation()
     }
 
     /// Opens an account's files, as the writer if that is possible. Nothing of the client has changed if it throws.
@@ -22,12 +26,16 @@ extension EntitledClient {
         configuration: ClientConfiguration, lock: FileLock?
     ) throws(ClientError) -> OpenFiles {
         let clock = configuration.clock
-        var context = try AccountContext(
+        var context = AccountContext(
             account, provider: provider, installation: installation, layout: layout, configuration: configuration)
         var remarks: [ClientDiagnostic] = []
         var held = lock
-        if held == nil, configuration.role == .automatic { held = try FileLock(layout.lock) }
+        if held == nil, configuration.role == .automatic {
+            try layout.prepare()
+            held = try FileLock(layout.lock)
+        }
         if held != nil {
+            try Files.makeDirectory(context.directory)
             let outbox = try Outbox(
                 accountDirectory: context.directory, account: account, limits: configuration.limits)
             if outbox.damagedLines > 0 {
@@ -40,6 +48,13 @@ extension EntitledClient {
         }
         let loaded = context.store.load(keys: configuration.pinnedKeys, binding: context.binding, clock: clock)
         context.kept = loaded.kept
+        let pending = context.pendingStore.load()
+        context.pending = pending ?? []
+        if pending == nil {
+            remarks.append(
+                ClientDiagnostic(
+                    subject: .pendingFileRefused, message: "the file of pending purchases is broken", at: clock.wall))
+        }
         remarks += loaded.refusals.map { ClientDiagnostic(subject: $0.0, message: $0.1, at: clock.wall) }
         return OpenFiles(context: context, lock: held, remarks: remarks)
     }
@@ -77,6 +92,7 @@ extension EntitledClient {
         } catch {
             remark(.storageFailed, error.message)
         }
+        settlePending()
         showView()
         scheduleChange()
         return .accepted(snapshot)

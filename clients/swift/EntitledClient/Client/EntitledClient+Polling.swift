@@ -82,7 +82,10 @@ extension EntitledClient {
             forgetToken(token)
             return .unauthorized
         case .problem: return .failed(retryAfter: pace.pause)
-        case .object, .unreachable: return .unreachable
+        case .object:
+            remark(.answerRefused, "the service answered a question for a signed snapshot with something else")
+            return .unverified
+        case .unreachable: return .unreachable
         }
         timePassed()
         // The way to the service is open: what waits in the outbox need not wait longer.

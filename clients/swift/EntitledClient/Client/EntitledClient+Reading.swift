@@ -30,8 +30,27 @@ extension EntitledClient {
         return true
     }
 
-    /// Reads the snapshot if the writer has replaced it.
+    /// Reads what the writer has replaced.
     func readAgain() {
+        if let pending = context.pendingStore.load() { context.pending = pending }
+        readInstallationAgain()
+        readSnapshotAgain()
+        showView()
+        scheduleChange()
+    }
+
+    /// The writer makes the id at its first start, and anew if it cannot be read.
+    private func readInstallationAgain() {
+        guard configuration.installation == nil, let kept = (try? layout.keptInstallation()) ?? nil,
+            kept != installation
+        else { return }
+        installation = kept
+        context = AccountContext(
+            context.id, provider: context.provider, installation: installation, layout: layout,
+            configuration: configuration)
+    }
+
+    private func readSnapshotAgain() {
         guard let text = (try? context.store.text()) ?? nil, text != context.kept?.snapshot.text else { return }
         let loaded = context.store.load(keys: configuration.pinnedKeys, binding: context.binding, clock: clock)
         guard let kept = loaded.kept else {
@@ -41,7 +60,5 @@ extension EntitledClient {
         // The order rule holds between processes, too.
         if let current = context.kept?.snapshot, !kept.snapshot.replaces(current) { return }
         context.kept = kept
-        showView()
-        scheduleChange()
     }
 }

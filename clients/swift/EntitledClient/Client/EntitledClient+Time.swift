@@ -15,14 +15,15 @@ extension EntitledClient {
 
     func lookAtClocks() {
         context.kept?.clock.observe(clock)
+        settlePending()
         showView()
     }
 
     /// Sees to it that the timer fires at the next change by time, or before: then it looks and sleeps again. So one that is
     /// out and early enough stays, and views that follow each other fast cost no timer each.
     func scheduleChange() {
-        guard isStarted, context.kept != nil else { return }
-        let wait = min(max(context.untilNextChange ?? Self.longestSleep, 1), Self.longestSleep)
+        guard isStarted, context.kept != nil || !context.pending.isEmpty else { return }
+        let wait = min(max(context.untilNextChange(by: clock) ?? Self.longestSleep, 1), Self.longestSleep)
         let now = clock.monotonic
         if let changeTimerAt, (now...now + wait).contains(changeTimerAt) { return }
         changeTask?.cancel()
@@ -59,7 +60,7 @@ extension EntitledClient {
         case .idle: .stopped
         case .fetching, .holding, .pacing:
             // While it is tried again, a service that was not reached stays so.
-            poll.isProven ? .live : lastStatus == .offline ? .offline : .connecting
+            poll.isReached ? .live : lastStatus == .offline ? .offline : .connecting
         case .backingOff, .draining: .waiting
         case .offline: .offline
         case .refreshing: lastStatus ?? .connecting

@@ -17,7 +17,8 @@ public actor EntitledClient {
     nonisolated let clock: any DeviceClock
     nonisolated let transport: any Transport
     nonisolated let layout: StorageLayout
-    nonisolated let installation: String
+    /// Another one only in a process that reads, when the writer has made it anew.
+    var installation: String
 
     nonisolated let views = Broadcast<Verdict<AccountView>>(buffer: 1, replayCount: 1)
     nonisolated let statuses = Broadcast<ConnectionStatus>(buffer: 1, replayCount: 1)

@@ -17,6 +17,11 @@ public import Entitlements
         /// The answer about an entitlement; unknown as long as there is no view.
         public func answer(for entitlement: String) -> EntitlementAnswer { view?.answer(for: entitlement) ?? .unknown }
 
+        /// Whether a purchase of this product waits for somebody's approval. It grants nothing until then.
+        public func isPending(_ productId: String) -> Bool {
+            view?.pending.contains { $0.productId == productId } ?? false
+        }
+
         /// Keeps `view` and `status` up to date until the task is cancelled. Answers that were not believed change nothing.
         public func follow(_ client: EntitledClient) async {
             async let statuses: Void = followStatus(client)

@@ -81,13 +81,17 @@ public struct ClientLimits: Sendable, Hashable {
     /// Signed objects in one request; the service takes 100.
     public var batchCount = 100
     /// Their bytes, below what the service takes as a body.
-    public var batchBytes = 192 << 10
+    public var batchBytes = 192_000
     /// Bytes of one answer.
     public var answerBytes = 1 << 20
     /// Seconds a poll asks to be held.
     public var holdSeconds = 50
     /// How long `push` waits for the service before it answers `queued`.
     public var pushWait: Milliseconds = 30_000
+    /// How long a pending purchase is shown as such. An Ask to Buy request lives for 24 hours; a bank may take longer.
+    public var pendingLimit: Milliseconds = 7 * Time.day
+    /// Purchases that may be pending at once.
+    public var pendingCount = 100
     /// How often a reading process looks at the file.
     public var readerInterval: Milliseconds = 1_000
 

@@ -3,22 +3,7 @@ import Entitlements
 /// The long-poll as a state machine: no I/O, no clock, no randomness of its own. Its owner tells it what happened and does
 /// what it answers. One request or one timer is out at any time, never both, never two.
 ///
-/// | state | `start` | `stop` | `answered` | `unverified` `failed` | `unreachable` | `unauthorized` | token events | `timer` | `wake` |
-/// | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
-/// | idle | request | – | – | – | – | – | – | – | – |
-/// | fetching | – | idle | next | backingOff | offline | refreshing (1) | – | – | – |
-/// | holding | – | idle | next | backingOff | offline | refreshing (1) | – | – | request anew (2) |
-/// | pacing | – | idle | – | – | – | – | – | request | – |
-/// | backingOff | – | idle | – | – | – | – | – | request | – |
-/// | offline | – | idle | – | – | – | – | – | request | request |
-/// | draining | – | idle | – | – | – | – | – | request | – |
-/// | refreshing | – | idle | – | – | – | – | (3) | – | – |
-/// | authFailed | – | idle | – | – | – | – | – | – | refreshing |
-///
-/// *request*: `fetching` without a cursor or when the signed snapshot is old, else `holding`. *next*: `draining` if the
-/// connection is closed, `pacing` if the service asks for a pause, `backingOff` in a fast loop, else a request. (1) once;
-/// refused again: `authFailed`. (2) if the hold is older than ten seconds: its connection may be dead. (3) `tokenRefreshed`:
-/// request; `tokenRefused`: `authFailed`; `tokenUnavailable`: `offline`. – : nothing changes and nothing is done.
+/// Every state by every event: the table under "Polling" of `clients/PROTOCOL.md`, which a test reads and tries cell by cell.
 struct PollMachine: Sendable, Equatable {
     enum State: Sendable, Equatable {
         /// Not started, or stopped. Left by `start`.
@@ -92,7 +77,11 @@ struct PollMachine: Sendable, Equatable {
     private(set) var cursor: String?
     private var refreshAt: Milliseconds = 0
     /// Whether the service has answered since the start, or since it was last not reached.
-    private(set) var isProven = false
+    private(set) var isReached = false
+    /// Whether the path has carried a hold since then.
+    private var carriesHolds = false
+    /// The cursor of the request that is out; nil for a fetch.
+    private var sentCursor: String?
     private var backoff = Backoff()
     private var holdSeconds: Int
     private let longestHold: Int
@@ -121,7 +110,11 @@ struct PollMachine: Sendable, Equatable {
         case (.idle, .start(let cursor, let refreshAfter)):
             self.cursor = cursor
             refreshAt = now + refreshAfter
-            isProven = false
+            isReached = false
+            carriesHolds = false
+            triedToken = false
+            // What cut holds before may be gone with the network of that time.
+            holdSeconds = longestHold
             return [request(at: now)]
         case (.idle, _), (_, .start): return []
         case (_, .stop): return stop()
@@ -148,13 +141,15 @@ struct PollMachine: Sendable, Equatable {
 extension PollMachine {
     private mutating func request(at now: Milliseconds) -> Action {
         guard let cursor, now < refreshAt else {
+            sentCursor = nil
             state = .fetching
             return .fetch
         }
         // A hold ends when the snapshot should be signed anew.
         let untilRefresh = Int(clamping: (refreshAt - now + 999) / 1000)
         // The first one is short: a silence of a minute would not tell a held poll from a dead path.
-        let seconds = isProven ? max(1, min(holdSeconds, untilRefresh)) : 1
+        let seconds = carriesHolds ? max(1, min(holdSeconds, untilRefresh)) : 1
+        sentCursor = cursor
         state = .holding(since: now, seconds: seconds)
         return .hold(cursor: cursor, seconds: seconds)
     }
@@ -173,14 +168,20 @@ extension PollMachine {
         }
     }
 
-    /// How long the hold that is out has lived; 0 for a fetch.
-    private func holdAge(at now: Milliseconds) -> Milliseconds {
-        if case .holding(let since, _) = state { now - since } else { 0 }
+    /// How long the hold that is out has lived; nil for a fetch.
+    private func holdAge(at now: Milliseconds) -> Milliseconds? {
+        if case .holding(let since, _) = state { now - since } else { nil }
     }
+
+    /// A hold that lived so long resets what failures have raised. Where shorter ones were learned, none lives ten seconds.
+    private var proof: Milliseconds { min(Self.steadyHold, Milliseconds(holdSeconds) * 800) }
 
     private mutating func requestEnded(_ event: Event, at now: Milliseconds, jitter: Double) -> [Action] {
         let age = holdAge(at: now)
-        if age >= Self.steadyHold, event != .wake { backoff.reset() }
+        if let age, age >= proof, event.endsRequest {
+            backoff.reset()
+            fastLoop.reset()
+        }
         switch event {
         case .answered(let answer): return answered(answer, at: now, jitter: jitter)
         case .unverified: return pause(.backingOff, for: backoff.next(jitter: jitter))
@@ -195,38 +196,49 @@ extension PollMachine {
             triedToken = true
             state = .refreshing
             return [.refreshToken]
-        case .wake where age >= Self.steadyHold: return [.cancelRequest, request(at: now)]
+        case .wake where (age ?? 0) >= Self.steadyHold: return [.cancelRequest, request(at: now)]
         default: return []
         }
     }
 
     private mutating func answered(_ answer: Answer, at now: Milliseconds, jitter: Double) -> [Action] {
         triedToken = false
-        isProven = true
-        let verdict = fastLoop.answered(sameCursor: answer.cursor == cursor, at: now)
+        isReached = true
+        if case .holding = state { carriesHolds = true }
         cursor = answer.cursor
         if let refreshAfter = answer.refreshAfter { refreshAt = now + refreshAfter }
-        guard verdict == .fine else {
-            if verdict == .dropCursor { cursor = nil }
-            return [.reportFastLoop] + pause(.backingOff, for: backoff.next(jitter: jitter, atLeast: Backoff.first))
-        }
         if answer.closes {
             return pause(.draining, for: max(answer.pause, Milliseconds(Self.reconnectSpread * jitter)))
+        }
+        let verdict = fastLoop.answered(to: sentCursor, at: now)
+        guard verdict == .fine else {
+            if verdict == .dropCursor { cursor = nil }
+            let floor = max(answer.pause, Backoff.first)
+            return [.reportFastLoop] + pause(.backingOff, for: backoff.next(jitter: jitter, atLeast: floor))
         }
         if answer.pause > 0 { return pause(.pacing, for: answer.pause) }
         return [request(at: now)]
     }
 
-    private mutating func lostConnection(age: Milliseconds, jitter: Double) -> [Action] {
-        isProven = false
-        guard case .holding(_, let seconds) = state, backoff.failures == 0 else {
-            return pause(.offline, for: backoff.next(jitter: jitter))
-        }
-        backoff.count()
+    private mutating func lostConnection(age: Milliseconds?, jitter: Double) -> [Action] {
+        isReached = false
+        carriesHolds = false
+        guard let age else { return pause(.offline, for: backoff.next(jitter: jitter)) }
         // Something on the way cuts what is held so long: ask for less from now on.
-        if age >= Self.steadyHold, age < Milliseconds(seconds) * 1000 {
-            holdSeconds = max(Int(Self.steadyHold / 1000), Int(age * 4 / 5000))
-        }
+        if age >= Self.steadyHold { holdSeconds = min(holdSeconds, Int(age * 4 / 5000)) }
+        // Only what was a live path a moment ago is tried again soon; after that the doubling counts.
+        guard backoff.failures == 0 else { return pause(.offline, for: backoff.next(jitter: jitter)) }
+        backoff.count()
         return pause(.offline, for: Milliseconds(Self.reconnectSpread * jitter))
+    }
+}
+
+extension PollMachine.Event {
+    /// Whether the request that was out is over by it.
+    fileprivate var endsRequest: Bool {
+        switch self {
+        case .answered, .unverified, .failed, .unreachable, .unauthorized: true
+        case .start, .stop, .tokenRefreshed, .tokenRefused, .tokenUnavailable, .timer, .wake: false
+        }
     }
 }

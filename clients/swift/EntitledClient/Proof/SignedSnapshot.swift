@@ -36,7 +36,8 @@ struct SignedSnapshot: Sendable, Hashable {
         }
         try Self.checkSignature(of: token, keys: keys)
         guard let payload = Self.object(try? token.payload()), let body = payload["snapshot"]?.objectValue,
-            let snapshot = Snapshot(json: body), let cursor = payload["cursor"]?.stringValue, !cursor.isEmpty,
+            let snapshot = Snapshot(json: body), snapshot.offlineGrace > 0, let cursor = payload["cursor"]?.stringValue,
+            !cursor.isEmpty,
             let serverTime = payload["serverTime"]?.integerValue, Time.plausible.contains(serverTime),
             let epoch = payload["epoch"]?.integerValue, let activation = payload["activation"]?.integerValue
         else { throw Self.refusal("its payload lacks something; the service may be too new for this client") }
@@ -96,5 +97,5 @@ extension SignedSnapshot {
     }
 
     /// How long this one serves before the service should sign anew, though nothing has changed: well inside the limit.
-    var refreshAfter: Milliseconds { min(max(snapshot.offlineGrace / 4, 5_000), 6 * 3_600_000) }
+    var refreshAfter: Milliseconds { min(max(snapshot.offlineGrace / 4, 1_000), 6 * 3_600_000) }
 }

@@ -10,8 +10,10 @@ struct ServiceRequests: Sendable {
     let installation: String
     let answerLimit: Int
 
-    /// How much longer than a hold an answer is waited for.
-    private static let slack: Milliseconds = 15_000
+    /// How long an answer that is not held is waited for.
+    private static let patience: Milliseconds = 20_000
+    /// How much longer than it is to be held a hold is waited for.
+    private static let slack: Milliseconds = 10_000
 
     /// The snapshot now.
     func fetch(token: String) -> TransportRequest {
@@ -69,7 +71,7 @@ struct ServiceRequests: Sendable {
         return TransportRequest(
             method: method, url: parameters.isEmpty ? address : address + "?" + parameters, headers: headers,
             body: body,
-            timeout: Self.slack, answerLimit: answerLimit)
+            timeout: Self.patience, answerLimit: answerLimit)
     }
 
     private static let unreserved = CharacterSet(

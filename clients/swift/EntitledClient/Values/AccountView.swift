@@ -17,6 +17,8 @@ public struct AccountView: Sendable, Hashable {
     public let offlineLimit: Milliseconds?
     /// The time of the answers; nil as long as nothing is known.
     public let trustedTime: Milliseconds?
+    /// Purchases that somebody else has to approve, oldest first. They grant nothing.
+    public let pending: [PendingPurchase]
 
     /// The answer about an entitlement.
     public func answer(for entitlement: String) -> EntitlementAnswer { answers[entitlement] ?? otherwise }
@@ -31,16 +33,17 @@ public struct AccountView: Sendable, Hashable {
 
     /// Whether a person would see a difference: the time of the answers is none.
     func looksLike(_ other: AccountView) -> Bool {
-        account == other.account && answers == other.answers && otherwise == other.otherwise
+        account == other.account && pending == other.pending && answers == other.answers && otherwise == other.otherwise
             && snapshot?.entitlements == other.snapshot?.entitlements
             && snapshot?.balances == other.snapshot?.balances
             && snapshot?.needsReconciliation == other.snapshot?.needsReconciliation
             && (snapshot == nil) == (other.snapshot == nil)
     }
 
-    static func unknown(_ account: AccountID) -> AccountView {
+    static func unknown(_ account: AccountID, pending: [PendingPurchase]) -> AccountView {
         AccountView(
-            account: account, snapshot: nil, answers: [:], otherwise: .unknown, offlineLimit: nil, trustedTime: nil)
+            account: account, snapshot: nil, answers: [:], otherwise: .unknown, offlineLimit: nil, trustedTime: nil,
+            pending: pending)
     }
 }
 

@@ -17,6 +17,10 @@ public struct ClientDiagnostic: Sendable, Hashable {
         case pushGivenUp
         /// The file of the trusted clock is missing or broken; the wall clock was taken at its word.
         case clockFileRefused
+        /// The file of pending purchases is broken; it is begun anew.
+        case pendingFileRefused
+        /// A pending purchase was not approved in time, and is no longer shown.
+        case pendingGivenUp
         /// A file could not be written. Answers go on from memory.
         case storageFailed
         /// Answers came too fast, one after the other; the client slowed down.

@@ -71,6 +71,23 @@ final class ManualClock: DeviceClock {
         for continuation in due { continuation.resume() }
     }
 
+    /// Both clocks show this; who has slept long enough by the monotonic one is woken.
+    func set(wall: Milliseconds, monotonic: Milliseconds) {
+        state.withLock { state in
+            state.wall = wall
+            state.monotonic = monotonic
+        }
+        advance(by: 0)
+    }
+
+    /// The device starts anew: its monotonic clock will count from now.
+    func reboot() {
+        state.withLock { state in
+            state.boot += "+"
+            state.monotonic = 0
+        }
+    }
+
     /// Somebody sets the wall clock.
     func setWall(_ wall: Milliseconds) { state.withLock { $0.wall = wall } }
 

@@ -48,11 +48,18 @@ final class World: Sendable {
         try EntitledClient(configuration: configuration(account: account))
     }
 
+    /// The path of a file of the client, whoever is signed in.
+    func sharedFile(_ name: String) throws -> String {
+        try Files.makeDirectory(directory.path)
+        return directory.path + "/" + name
+    }
+
     /// The path of a file in the account's directory.
     func file(_ name: String, account: String = World.account) throws -> String {
-        try StorageLayout(directory).accountDirectory(
-            bundleId: "com.example.reader", environment: .production, account: #require(AccountID(account))) + "/"
-            + name
+        let folder = StorageLayout(directory).accountDirectory(
+            bundleId: "com.example.reader", environment: .production, account: try #require(AccountID(account)))
+        try Files.makeDirectory(folder)
+        return folder + "/" + name
     }
 
     func accountDirectory() throws -> String { String(try file("").dropLast()) }
@@ -90,7 +97,13 @@ struct SignedText: CustomTestStringConvertible {
     var serverTime = World.now
     /// Nil: the account has no entitlement.
     var end: Milliseconds? = World.now + 30 * Time.day
-    var willRenew = false
+    /// Several intervals, in the place of the one that ends at `end`.
+    var intervals: [Interval]?
+    var willRenew: Bool? = false
+    var endIsFinal = false
+    var productId = "pro.y"
+    var purchaseDate = World.now - Time.day
+    var staleAccess = "keep"
     var coins = 120
     var grace = 3 * Time.day
     var cursor = "c1"
@@ -98,18 +111,23 @@ struct SignedText: CustomTestStringConvertible {
     var testDescription: String { "\(header) \(payload.prefix(160))" }
 
     var payload: String {
-        let entry = end.map { end in
+        let intervals = intervals ?? end.map { [Interval(World.now - Time.day, $0)] } ?? []
+        let isActive = intervals.contains { $0.contains(serverTime) }
+        let pairs = intervals.map { "[\($0.start),\($0.end == Interval.forever ? "null" : "\($0.end)")]" }
+        let entry =
+            intervals.isEmpty
+            ? nil
+            : """
+            {"id":"pro","isActive":\(isActive),"state":"\(isActive ? "active" : "expired")",\
+            "productId":"\(productId)","purchaseDate":\(purchaseDate),\
+            "willRenew":\(willRenew.map(String.init) ?? "null"),"transactionId":"1","sources":["1"],\
+            "activeIntervals":[\(pairs.joined(separator: ","))],"endIsFinal":\(endIsFinal),"later":{}}
             """
-            {"id":"pro","isActive":\(end > serverTime),"state":"\(end > serverTime ? "active" : "expired")",\
-            "productId":"pro.y","purchaseDate":\(World.now - Time.day),"willRenew":\(willRenew),"transactionId":"1",\
-            "sources":["1"],"activeIntervals":[[\(World.now - Time.day),\(end)]],"endIsFinal":false,"later":{}}
-            """
-        }
         return """
             {"snapshot":{"bundleId":"\(bundleId)","environment":"\(environment)","account":"\(account)",\
             "version":\(version),"asOf":\(serverTime),"nextChangeAt":null,"entitlements":[\(entry ?? "")],\
             "balances":{"coins":\(coins)},"needsReconciliation":false,\
-            "offline":{"graceMs":\(grace),"staleAccess":"keep"}},"cursor":"\(cursor)","serverTime":\(serverTime),\
+            "offline":{"graceMs":\(grace),"staleAccess":"\(staleAccess)"}},"cursor":"\(cursor)","serverTime":\(serverTime),\
             "epoch":\(epoch),"activation":\(activation),"installation":"\(installation)"}
             """
     }
