@@ -62,8 +62,8 @@ let package = Package(
         // The client library and its sample.
         room("EntitledClient", ["Entitlements", "Signatures", "WebClient"], path: "clients/swift/EntitledClient"),
         .executableTarget(
-            name: "entitled-sample", dependencies: ["EntitledClient", "Entitlements", "WebClient"],
-            path: "clients/swift/Sample", swiftSettings: settings),
+            name: "entitled-sample", dependencies: ["EntitledClient", "Entitlements", "EventLoop", "WebClient"],
+            path: "clients/swift/Sample", resources: [.embedInCode("Page/paywall.html")], swiftSettings: settings),
 
         room(
             "TestSupport",

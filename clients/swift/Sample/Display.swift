@@ -17,23 +17,21 @@ struct Display {
     }
 
     private func lines(_ view: AccountView, _ status: ConnectionStatus) -> [String] {
-        var lines = ["service: \(Self.words(for: status))"]
+        var lines = ["service: \(Wording.connection(status))"]
         let ids = ids(of: view)
         if view.snapshot == nil { lines.append("nothing is known yet: every answer is unknown") }
         if view.snapshot != nil, ids.isEmpty { lines.append("the account has no entitlement") }
         for id in ids {
             let answer = view.answer(for: id)
-            let flags = Self.sorted(answer.flags).map { " [\($0)]" }.joined()
+            let flags = Wording.flags(answer.flags).map { " [\($0)]" }.joined()
             lines.append("  \(id): \(answer.access.rawValue)\(flags)\(details(view.snapshot?[id], answer))")
         }
         for (currency, amount) in (view.snapshot?.balances ?? [:]).sorted(by: { $0.key < $1.key }) {
             lines.append("  \(currency): \(amount)")
         }
+        for purchase in view.pending { lines.append("  \(purchase.productId): waits for an approval") }
         if let now = view.trustedTime, let limit = view.offlineLimit {
-            lines.append(
-                limit > now
-                    ? "without the service these answers are good for \(Self.duration(limit - now))"
-                    : "stale: the offline limit was reached \(Self.duration(now - limit)) ago")
+            lines.append(Wording.limit(limit, now: now))
         }
         return lines
     }
@@ -52,7 +50,7 @@ struct Display {
         var entitlements = JSONObject()
         for id in ids(of: view) {
             let answer = view.answer(for: id)
-            let flags = Self.sorted(answer.flags).map { JSONValue.string($0) }
+            let flags = Wording.flags(answer.flags).map { JSONValue.string($0) }
             entitlements[id] = ["answer": .string(answer.access.rawValue), "flags": .array(flags)]
         }
         var balances = JSONObject()
@@ -60,31 +58,10 @@ struct Display {
         let line: JSONValue = [
             "status": .string(status.rawValue), "known": .bool(view.snapshot != nil),
             "version": JSONValue(view.snapshot?.version), "entitlements": .object(entitlements),
-            "balances": .object(balances), "trustedTime": JSONValue(view.trustedTime),
+            "balances": .object(balances), "pending": .array(view.pending.map { .string($0.productId) }),
+            "trustedTime": JSONValue(view.trustedTime),
             "offlineLimit": JSONValue(view.offlineLimit),
         ]
         return line.text
-    }
-
-    private static func sorted(_ flags: Set<EntitlementAnswer.Flag>) -> [String] { flags.map(\.rawValue).sorted() }
-
-    private static func words(for status: ConnectionStatus) -> String {
-        switch status {
-        case .stopped: "not started"
-        case .connecting: "connecting"
-        case .live: "live, changes arrive by themselves"
-        case .waiting: "busy, trying again soon"
-        case .offline: "not reached, trying again"
-        case .signedOut: "the token is not taken: sign in again"
-        case .reading: "another process asks it, this one reads"
-        }
-    }
-
-    private static func duration(_ milliseconds: Milliseconds) -> String {
-        let seconds = milliseconds / 1000
-        let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60)
-        if days > 0 { return "\(days) d \(hours) h" }
-        if hours > 0 { return "\(hours) h \(minutes) min" }
-        return minutes > 0 ? "\(minutes) min \(seconds % 60) s" : "\(seconds) s"
     }
 }

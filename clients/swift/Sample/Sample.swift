@@ -28,11 +28,15 @@ struct Sample {
         let display = Display(extra: options.entitlements, asJSON: options.json)
         await client.start()
         for file in options.pushes { try await push(file, to: client) }
+        for product in options.pending { try await client.purchaseIsPending(productId: product) }
         if options.once {
             let status = await settledStatus(of: client, within: options.wait)
             await client.stop()
             return write(display.text(await client.view, status))
         }
+        guard let port = options.pagePort else { return await show(client, display) }
+        let page = try await PageServer.start(port: port, client: client, entitlements: options.entitlements)
+        write("the page is at http://127.0.0.1:\(page.port)")
         await show(client, display)
     }
 

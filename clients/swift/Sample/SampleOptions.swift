@@ -14,6 +14,9 @@ struct SampleOptions {
     var entitlements: [String] = []
     var nowOffset: Int64 = 0
     var wait: Int64 = 5_000
+    var pending: [String] = []
+    /// 0: any free one.
+    var pagePort: Int?
     var once = false
     var json = false
     var readOnly = false
@@ -31,6 +34,8 @@ struct SampleOptions {
           --environment E      Production (default) or Sandbox
           --storage DIR        where the cache and the outbox are (default .entitled-client)
           --push FILE          a signed transaction to hand over first; may repeat
+          --pending PRODUCT    report a purchase that waits for an approval (Ask to Buy); may repeat
+          --page PORT          also serve a paywall page at http://127.0.0.1:PORT; /states shows all it can look like
           --entitlement ID     also show this entitlement when the account has no entry of it; may repeat
           --once               print the answer and exit: as soon as the service is reached, or after --wait
           --wait DURATION      how long --once waits for the service (default 5s)
@@ -75,6 +80,10 @@ struct SampleOptions {
         case "--keys-url": keysURL = value
         case "--storage": storage = value
         case "--push": pushes.append(value)
+        case "--pending": pending.append(value)
+        case "--page":
+            guard let port = Int(value), (0...65_535).contains(port) else { throw UsageError("\(value) is no port") }
+            pagePort = port
         case "--entitlement": entitlements.append(value)
         case "--now-offset": nowOffset = try Self.duration(value)
         case "--wait": wait = try Self.duration(value)
