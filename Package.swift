@@ -49,7 +49,7 @@ let package = Package(
         .target(
             name: "Benchmarks",
             dependencies: [
-                "Service", "Sync", "EventLog", "AppStore", "AppStoreSimulator", "Signatures",
+                "Service", "Sync", "EventLog", "AppStore", "AppStoreSimulator", "EntitledClient", "Signatures",
                 "Entitlements", "EventLoop", "Postgres",
             ], path: "Benchmarks", resources: [.embedInCode("yardsticks")], swiftSettings: settings),
         .executableTarget(
@@ -101,7 +101,7 @@ let package = Package(
             "IntegrationTests",
             [
                 "Service", "Sync", "EventLog", "AppStore", "AppStoreSimulator", "CaseFiles",
-                "EntitledClient", "Signatures", "Entitlements", "EventLoop", "Postgres", "TestSupport",
+                "EntitledClient", "Benchmarks", "Signatures", "Entitlements", "EventLoop", "Postgres", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -65,4 +65,5 @@ public struct Bench {
 /// The benchmarks there are.
 public let benchmarks: [any Benchmark.Type] = [
     VerifyBenchmark.self, IngestBenchmark.self, ReadBenchmark.self, HoldBenchmark.self, DeriveBenchmark.self,
+    ClientBenchmark.self,
 ]

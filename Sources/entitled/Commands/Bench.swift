@@ -33,7 +33,15 @@ struct BenchCommand: Command {
         case text, json, markdown
     }
 
-    private let benchmark: (any Benchmark)?
+    private enum Work {
+        case measure(any Benchmark)
+        /// Not for people: the service that a benchmark starts.
+        case service
+        /// Not for people: the start of a client that a benchmark measures.
+        case clientStart
+    }
+
+    private let work: Work
     private let output: Output
     private let command: String
 
@@ -53,23 +61,27 @@ struct BenchCommand: Command {
         guard let name = names.first, names.count == 1 else {
             throw Arguments.UsageError("name one benchmark: \(known)")
         }
-        if name == Self.serviceName {
-            benchmark = nil
-        } else if let type = benchmarks.first(where: { $0.name == name }) {
-            benchmark = type.init(options)
-        } else {
-            throw Arguments.UsageError("there is no benchmark \(name): \(known)")
+        switch name {
+        case "service": work = .service
+        case "client-start": work = .clientStart
+        default:
+            guard let type = benchmarks.first(where: { $0.name == name }) else {
+                throw Arguments.UsageError("there is no benchmark \(name): \(known)")
+            }
+            work = .measure(type.init(options))
         }
     }
 
-    /// Not for people: the service that a benchmark starts.
-    private static let serviceName = "service"
-
     func run() async throws -> ExitStatus {
-        guard let benchmark else {
-            try await BenchService.serve()
-            return .done
+        switch work {
+        case .service: try await BenchService.serve()
+        case .clientStart: try await ClientStart.measure()
+        case .measure(let benchmark): try await measure(benchmark)
         }
+        return .done
+    }
+
+    private func measure(_ benchmark: any Benchmark) async throws {
         let isTerminal = isatty(STDERR_FILENO) == 1
         // A program that ends early must not end this one when it is written to.
         signal(SIGPIPE, SIG_IGN)
@@ -83,7 +95,6 @@ struct BenchCommand: Command {
         case .json: print(report.json.text)
         case .markdown: print(report.markdown)
         }
-        return .done
     }
 
     private static func indented(_ text: String) -> String {

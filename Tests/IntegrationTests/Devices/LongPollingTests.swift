@@ -1,3 +1,4 @@
+import Benchmarks
 import EntitledClient
 import Entitlements
 import Foundation
@@ -55,13 +56,8 @@ import Testing
         defer { try? FileManager.default.removeItem(at: directory) }
         let clock = LeapingClock()
         let service = try PlayedService(clock: clock, polls: Self.polls)
-        var configuration = ClientConfiguration(
-            service: try #require(URL(string: "https://entitled.example.com")), bundleId: PlayedService.bundleId,
-            account: PlayedService.account, pinnedKeys: try service.pinnedKeys, storageDirectory: directory,
-            token: { "token" })
-        configuration.installation = PlayedService.installation
-        configuration.clock = clock
-        configuration.transport = service
+        let configuration = try service.configuration(
+            directory: directory.path, installation: PlayedService.installation)
         let client = try EntitledClient(configuration: configuration)
         let observers = [client.updates, client.updates].map { stream in Task { for await _ in stream {} } }
         await client.start()

@@ -1,15 +1,15 @@
-import EntitledClient
-import Entitlements
-import Foundation
+package import EntitledClient
+package import Entitlements
+package import Foundation
 import Signatures
 import Synchronization
 
 /// A service in the process: most polls end without news after fifty seconds of its clock; now and then there is news, an
 /// answer to be refused, or none at all.
-final class PlayedService: Transport {
-    static let bundleId = "com.example.app"
-    static let account = Purchases.account(20)
-    static let installation = UUID()
+package final class PlayedService: Transport {
+    package static let bundleId = "com.example.app"
+    package static let account = AccountID(UUID())
+    package static let installation = UUID()
 
     private struct State {
         var answered = 0
@@ -22,22 +22,38 @@ final class PlayedService: Transport {
     private let clock: LeapingClock
     private let polls: Int
 
-    init(clock: LeapingClock, polls: Int) throws {
+    package init(clock: LeapingClock, polls: Int) throws {
         key = try Ed25519PrivateKey()
         self.clock = clock
         self.polls = polls
     }
 
-    var pinnedKeys: PinnedKeys { get throws { try PinnedKeys(key: Base64URL.encode(key.publicKey.rawBytes)) } }
+    /// The key that signs, in base64url.
+    var publicKey: String { Base64URL.encode(key.publicKey.rawBytes) }
+
+    /// A client of this service. Without an installation's id it makes and keeps one.
+    package func configuration(directory: String, installation: UUID?) throws -> ClientConfiguration {
+        guard let address = URL(string: "https://entitled.example.com") else {
+            throw BenchmarkError("the service has no address")
+        }
+        var configuration = ClientConfiguration(
+            service: address, bundleId: Self.bundleId, account: Self.account,
+            pinnedKeys: try PinnedKeys(key: publicKey),
+            storageDirectory: URL(filePath: directory), token: { "token" })
+        configuration.installation = installation
+        configuration.clock = clock
+        configuration.transport = self
+        return configuration
+    }
 
     /// What the process holds when so many polls have been answered.
-    func footprint(after count: Int) async -> Footprint {
+    package func footprint(after count: Int) async -> Footprint {
         await withCheckedContinuation { continuation in
             state.withLock { $0.watchers.append((count, continuation)) }
         }
     }
 
-    func send(_ request: TransportRequest) async throws -> TransportResponse {
+    package func send(_ request: TransportRequest) async throws -> TransportResponse {
         let number = state.withLock { state in
             state.answered += 1
             return state.answered
@@ -62,12 +78,12 @@ final class PlayedService: Transport {
         case 70: TransportResponse(status: 502, headers: ["content-type": "text/html"])
         case 90:
             TransportResponse(status: 200, headers: ["content-type": "application/jose"], body: Array("a.b.c".utf8))
-        case 1, 50: try news()
+        case 1, 50: try news(for: request)
         default: TransportResponse(status: 204, headers: ["entitlement-cursor": "c\(number)"])
         }
     }
 
-    private func news() throws -> TransportResponse {
+    private func news(for request: TransportRequest) throws -> TransportResponse {
         let version = state.withLock { state in
             state.version += 1
             return state.version
@@ -75,28 +91,16 @@ final class PlayedService: Transport {
         let now = clock.wall
         let text = """
             {"snapshot":{"bundleId":"\(Self.bundleId)","environment":"Production","account":"\(Self.account)",\
-            "version":\(version),"asOf":\(now),"nextChangeAt":null,"entitlements":[],\
+            "version":\(version),"asOf":\(now),"nextChangeAt":null,"entitlements":[{"id":"pro","isActive":true,\
+            "state":"active","productId":"pro.m","purchaseDate":\(now),"willRenew":true,"transactionId":"1",\
+            "sources":["1"],"activeIntervals":[[\(now),\(now + 30 * Time.day)]],"endIsFinal":false}],\
             "balances":{"coins":\(version)},"needsReconciliation":false,\
             "offline":{"graceMs":259200000,"staleAccess":"keep"}},"cursor":"n\(version)","serverTime":\(now),\
-            "epoch":1,"activation":1,"installation":"\(Self.installation.uuidString.lowercased())"}
+            "epoch":1,"activation":1,"installation":"\(request.headers["Entitlement-Installation"] ?? "")"}
             """
         let header = #"{"alg":"EdDSA","kid":"k1","typ":"entitled-snapshot+jwt"}"#
         let jws = try CompactJWS.sign(header: Array(header.utf8), payload: Array(text.utf8), by: key)
         return TransportResponse(
             status: 200, headers: ["content-type": "application/jose"], body: Array(jws.utf8))
-    }
-}
-
-/// What the process holds.
-struct Footprint: Sendable {
-    /// Open file handles.
-    let files: Int
-    /// Resident bytes.
-    let memory: Int
-
-    static func now() -> Footprint {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
-        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
-        return Footprint(files: files, memory: (pages.flatMap { Int($0[1]) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))))
     }
 }

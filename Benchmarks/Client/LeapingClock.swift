@@ -1,9 +1,9 @@
 import EntitledClient
-import Entitlements
+package import Entitlements
 import Synchronization
 
 /// Clocks that the played service moves. Short pauses pass at once; long ones when that much has been polled.
-final class LeapingClock: DeviceClock {
+package final class LeapingClock: DeviceClock {
     private struct State {
         var passed: Milliseconds = 0
         var next = 0
@@ -11,13 +11,16 @@ final class LeapingClock: DeviceClock {
     }
 
     private let state = Mutex(State())
-    private static let start: Milliseconds = 1_780_000_000_000
+    private let start: Milliseconds
 
-    var wall: Milliseconds { Self.start + state.withLock { $0.passed } }
-    var monotonic: Milliseconds { 1_000_000 + state.withLock { $0.passed } }
-    var bootIdentity: String? { "boot" }
+    /// Clocks that begin at this wall time.
+    package init(at start: Milliseconds = 1_780_000_000_000) { self.start = start }
 
-    func advance(by duration: Milliseconds) {
+    package var wall: Milliseconds { start + state.withLock { $0.passed } }
+    package var monotonic: Milliseconds { 1_000_000 + state.withLock { $0.passed } }
+    package var bootIdentity: String? { "boot" }
+
+    package func advance(by duration: Milliseconds) {
         let due = state.withLock { state in
             state.passed += duration
             let due = state.sleepers.filter { $0.value.deadline <= state.passed }
@@ -27,7 +30,7 @@ final class LeapingClock: DeviceClock {
         for continuation in due { continuation.resume() }
     }
 
-    func sleep(for duration: Milliseconds) async throws {
+    package func sleep(for duration: Milliseconds) async throws {
         guard duration >= 60_000 else { return advance(by: duration) }
         let id = state.withLock { state in
             state.next += 1
