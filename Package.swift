@@ -92,6 +92,9 @@ let package = Package(
                 "Entitlements",
                 "Postgres", "TestSupport",
             ]),
+        tests(
+            "AppStoreSimulatorTests",
+            ["AppStoreSimulator", "AppStore", "Signatures", "Entitlements", "EventLoop", "TestSupport"]),
         tests("CommandTests", ["entitled", "AppStoreSimulator", "Signatures", "Entitlements", "TestSupport"]),
         tests("CaseFilesTests", ["CaseFiles", "Entitlements", "TestSupport"]),
         tests(

@@ -29,8 +29,8 @@ private struct StoreKitReader {
     var assumptions: [String] = []
 
     mutating func read(_ root: JSONNode) throws(DocumentError) {
-        let fields = try JSONFields(root)
-        let version = try JSONFields(fields.required("version")).required("major")
+        let fields = try JSONFields(foreign: root)
+        let version = try JSONFields(foreign: fields.required("version")).required("major")
         guard let major = version.value.integerValue, (3...5).contains(major) else {
             throw version.error(
                 .outOfRange, "this format version is unknown; save the file with an Xcode of formats 3 to 5")
@@ -44,7 +44,7 @@ private struct StoreKitReader {
     }
 
     private mutating func product(_ node: JSONNode) throws(DocumentError) {
-        let fields = try JSONFields(node)
+        let fields = try JSONFields(foreign: node)
         let id = try fields.required("productID").identifier()
         let type = try fields.required("type")
         switch try type.text() {
@@ -65,12 +65,12 @@ private struct StoreKitReader {
     }
 
     private mutating func group(_ node: JSONNode) throws(DocumentError) {
-        let fields = try JSONFields(node)
+        let fields = try JSONFields(foreign: node)
         let group = try fields.required("id").identifier()
         let name = try fields.present("name")?.identifier() ?? group
         var found: [(id: String, rank: Int64, node: JSONNode)] = []
         for node in try fields.required("subscriptions").elements(limit: CatalogLimits.products) {
-            let subscription = try JSONFields(node)
+            let subscription = try JSONFields(foreign: node)
             let rank = try subscription.present("groupNumber")?.integer(in: 1...CatalogLimits.level) ?? 1
             found.append((try subscription.required("productID").identifier(), rank, node))
         }
@@ -89,14 +89,5 @@ private struct StoreKitReader {
         guard products.updateValue(product, forKey: id) == nil else {
             throw node.error(.duplicate, "the product \"\(id)\" stands in the file twice; remove one")
         }
-    }
-}
-
-extension JSONFields {
-    /// The members of an object of a foreign format, of which only some matter. Throws `wrongKind`.
-    fileprivate init(_ node: JSONNode) throws(DocumentError) {
-        let members = try node.members(limit: .max)
-        self.init(
-            owner: node, nodes: Dictionary(members.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first }))
     }
 }

@@ -121,3 +121,12 @@ public struct JSONFields: Sendable {
         return node
     }
 }
+
+extension JSONFields {
+    /// The members of an object of a foreign format, of which only some matter. Throws `wrongKind`.
+    public init(foreign node: JSONNode) throws(DocumentError) {
+        let members = try node.members(limit: .max)
+        self.init(
+            owner: node, nodes: Dictionary(members.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first }))
+    }
+}
