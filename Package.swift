@@ -40,7 +40,7 @@ let package = Package(
         room("AppStore", ["Signatures", "Entitlements"]),
         room("EventLog", ["Postgres", "Signatures", "Entitlements"]),
         room("Sync", ["EventLog", "AppStore", "Signatures", "Postgres", "Entitlements"]),
-        room("AppStoreSimulator", ["AppStore", "Signatures", "Entitlements", "EventLoop"]),
+        room("AppStoreSimulator", ["AppStore", "Signatures", "Entitlements", "EventLoop", "WebClient"]),
         room("CaseFiles", ["AppStore", "Entitlements"]),
         room(
             "Service",

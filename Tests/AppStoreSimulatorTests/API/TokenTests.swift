@@ -12,7 +12,7 @@ import Testing
             let plain = try fixture.token { _, claims in claims["iat"] = nil }
             #expect(try await fixture.send("GET", path, token: plain).status == 404)
             let other = try ServerAPIKey()
-            let now = good.headers.isEmpty ? 0 : MachineTime.seconds
+            let now = MachineTime.seconds
             let wrong: [String: String] = [
                 "another key": try fixture.token(key: other),
                 "another kid": try fixture.token { header, _ in header["kid"] = "ABCDEFGHIJ" },

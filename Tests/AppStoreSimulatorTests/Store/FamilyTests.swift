@@ -9,7 +9,8 @@ import Testing
         var driven = try DrivenStore()
         try driven.buy(product, token: tokenA)
         let names = Self.members.map(JSONValue.string)
-        return (driven, try driven.act(["act": "shareWithFamily", "customer": "c1", "members": .array(names)]))
+        let news = try driven.act(["act": "shareWithFamily", "customer": "c1", "members": .array(names)])
+        return (driven, news)
     }
 
     @Test func membersHaveTransactionsAndLineagesOfTheirOwn() throws {
