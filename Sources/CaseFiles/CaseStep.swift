@@ -154,14 +154,14 @@ struct CaseStepReader {
         let spend = Spend(
             currency: try fields.required("currency").identifier(),
             amount: try fields.required("amount").integer(in: 1...CatalogLimits.creditAmount),
-            idempotencyKey: try fields.required("idempotencyKey").text())
+            idempotencyKey: try fields.required("idempotencyKey").text(limit: Spend.keyBytes))
         return .spend(try account(fields), try fields["environment"]?.environment() ?? .production, spend)
     }
 
     private mutating func grant(_ node: JSONNode, at: Milliseconds) throws(DocumentError) -> CaseStep.Action {
         let fields = try node.fields(
             required: ["account", "entitlement", "id"], optional: ["from", "until", "environment", "reason"])
-        let id = try fields.required("id").identifier()
+        let id = try fields.required("id").identifier(limit: Grant.idBytes)
         guard grantIds.insert(id).inserted else {
             throw try fields.required("id").error(
                 .duplicate, "another step gives a grant of this id; choose another one")

@@ -62,9 +62,7 @@ struct Arguments {
 
     /// The instant that the text of an option says.
     static func instant(_ text: String, _ name: String) throws(UsageError) -> Milliseconds {
-        // Milliseconds are digits and nothing else: `Int64` would take a sign, too.
-        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
-        guard let instant = isNumber ? Milliseconds(text) : Time.instant(text), (0...Time.latest).contains(instant)
+        guard let instant = Milliseconds(digits: text) ?? Time.instant(text), (0...Time.latest).contains(instant)
         else {
             throw UsageError("\(name) must be an instant like 2026-06-01T10:00:00.000Z or milliseconds, not \(text)")
         }

@@ -12,10 +12,17 @@ import Foundation
         exit(status.rawValue)
     }
 
+    /// Nothing is released yet.
+    private static let version = "0.1.0-dev"
+
     private static func run(_ words: [String]) async -> ExitStatus {
         guard let name = words.first, name != "--help", name != "-h", name != "help" else {
             print(overview)
             return words.isEmpty ? .usage : .done
+        }
+        if name == "--version" {
+            print("entitled \(version)")
+            return .done
         }
         guard let command = commands.first(where: { $0.name == name }) else {
             Console.error("there is no command \(name); `entitled --help` lists them")
@@ -47,7 +54,7 @@ import Foundation
 
             \(lines.joined(separator: "\n"))
 
-            Each command explains itself: entitled COMMAND --help
+            Each command explains itself: entitled COMMAND --help. `entitled --version` says which release this is.
             """
     }
 }

@@ -141,6 +141,42 @@ import Testing
         #expect(try judge(nil)?.isRetryable == true)
     }
 
+    @Test func anAppNumberOfAnotherTypeIsRefused() throws {
+        let app = AppIdentity(bundleId: "com.example.app", appAppleId: 5, environments: [.production, .sandbox])
+        func judge(_ number: JSONValue, _ environment: String) throws -> Refusal? {
+            let payload = try authority.notification(
+                transaction: Authority.transaction.with("environment", .string(environment)),
+                renewalInfo: Authority.renewalInfo.with("environment", .string(environment)),
+                data: ["environment": .string(environment), "appAppleId": number])
+            return try authority.judge(payload, as: .notification, for: app).refusal
+        }
+        for odd in ["5", [5], ["n": 5], true] as [JSONValue] {
+            #expect(try judge(odd, "Production")?.code == .fieldType)
+            #expect(try judge(odd, "Production")?.field == "appAppleId")
+            #expect(try judge(odd, "Sandbox") == nil, "nobody looks at it there")
+        }
+        #expect(try judge(.null, "Production") == nil)
+    }
+
+    @Test func headersWithExtensionsAreRefused() throws {
+        let chain = [authority.signing.leaf, authority.signing.intermediate, authority.signing.root].map {
+            JSONValue.string(Base64.encode($0.der))
+        }
+        func judge(_ more: JSONObject) throws -> Refusal? {
+            var header: JSONObject = ["alg": "ES256", "x5c": .array(chain)]
+            for member in more.members { header[member.name] = member.value }
+            let payload = Array(JSONValue.object(Authority.transaction).text.utf8)
+            let text = try authority.signing.sign(payload, header: header)
+            return authority.verifier.verify(text, as: .transaction, for: Authority.app, now: Authority.now).refusal
+        }
+        #expect(try judge([:]) == nil)
+        #expect(try judge(["b64": true]) == nil)
+        for odd in [["crit": ["exp"]], ["crit": []], ["b64": false, "crit": ["b64"]], ["b64": false]] as [JSONObject] {
+            #expect(try judge(odd)?.code == .headerExtension)
+            #expect(try judge(odd)?.reason == "malformed")
+        }
+    }
+
     @Test func kindsAreNotConfused() throws {
         #expect(try authority.judge(Authority.transaction, as: .renewalInfo).refusal?.code == .otherKind)
         #expect(try authority.judge(Authority.renewalInfo, as: .transaction).refusal?.code == .otherKind)

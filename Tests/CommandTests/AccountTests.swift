@@ -39,6 +39,11 @@ import Testing
         #expect(throws: Arguments.UsageError.self) {
             try parse("grant", Self.account, "--entitlement", "pro", "--from", "2")
         }
+        let long = String(repeating: "k", count: 129)
+        #expect(throws: Arguments.UsageError.self) {
+            try parse("spend", Self.account, "--currency", "coins", "--amount", "1", "--key", long)
+        }
+        #expect(throws: Arguments.UsageError.self) { try parse("show", "410385e3-a2a0-819e-9e56-02c2dfb8cf8b") }
         #expect(throws: Arguments.UsageError.self) { try parse("token", Self.account, "--ttl", "long", "--file", "k") }
     }
 }

@@ -105,6 +105,8 @@ struct ReadTests {
                 try await EventStore(session).notifyDirtyLanes([5, 3, 5, 1023])
                 var iterator = heard.makeAsyncIterator()
                 #expect(await iterator.next() == [3, 5, 1023])
+                try await EventStore(session).notifyTerms()
+                #expect(await iterator.next() == [], "another catalog: no lane")
             }
             #expect(LaneHints.lanes(in: "1,x,,-3,1024,7") == [1, 7])
         }

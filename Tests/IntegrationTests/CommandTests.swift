@@ -47,6 +47,37 @@ import Testing
         }
     }
 
+    @Test func theReleaseIsNamed() async throws {
+        let run = try await CommandRun.run(["--version"])
+        #expect(run.status == 0 && run.output.hasPrefix("entitled "))
+    }
+
+    @Test func aBadConfigurationFileIsNamed() async throws {
+        let path = temporary("config")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try "{".write(toFile: path, atomically: true, encoding: .utf8)
+        let run = try await CommandRun.run(["serve", "--config", path])
+        #expect(run.status == 1 && run.errors.contains("\(path) is not JSON"))
+    }
+
+    /// The one was said to be another `entitled dev`, the other was a message without a file.
+    @Test func aDamagedStateIsNamed() async throws {
+        let state = temporary("state")
+        defer { try? FileManager.default.removeItem(atPath: state) }
+        let files = FileManager.default
+        try files.createDirectory(atPath: state + "/lock", withIntermediateDirectories: true)
+        let locked = try await CommandRun.run(["dev", "--state", state, "--listen", "127.0.0.1:0"])
+        #expect(locked.status == 1 && locked.errors.contains("cannot open \(state)/lock"), "\(locked.errors)")
+
+        try files.removeItem(atPath: state + "/lock")
+        try files.createDirectory(atPath: state + "/authority", withIntermediateDirectories: true)
+        for name in ["root.cer", "leaf.key"] {
+            try "damaged".write(toFile: "\(state)/authority/\(name)", atomically: true, encoding: .utf8)
+        }
+        let damaged = try await CommandRun.run(["dev", "--state", state, "--listen", "127.0.0.1:0"])
+        #expect(damaged.status == 1 && damaged.errors.contains("\(state)/authority/root.cer: is damaged"))
+    }
+
     @Test func keysSignTokens() async throws {
         let path = temporary("keys")
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -13,7 +13,9 @@ struct ChainProof {
     }
 
     func prove(_ jws: CompactJWS, headerHash: SHA256.Digest) throws(Refusal) -> ProvedChain {
-        let texts = try chainTexts(in: header(of: jws))
+        let header = try header(of: jws)
+        try refuseExtensions(header)
+        let texts = try chainTexts(in: header)
         guard texts.count == 3 else {
             throw Refusal(
                 .chainLength, .chainLength, field: "x5c",
@@ -40,6 +42,19 @@ struct ChainProof {
         let bytes: [UInt8]
         do { bytes = try jws.header() } catch { throw Refusal(.header, .notBase64URL, error.message) }
         return try OpenedJWS.object(bytes, check: .header, part: "header", limits: limits)
+    }
+
+    /// RFC 7515 section 4.1.11: a verifier that does not understand what `crit` names must refuse; RFC 7797: `b64` false
+    /// changes what was signed. Apple writes neither.
+    private func refuseExtensions(_ header: JSONObject) throws(Refusal) {
+        if header["crit"] != nil {
+            throw Refusal(
+                .header, .headerExtension, field: "crit",
+                "the header asks for extensions (crit) that are not known here")
+        }
+        guard header["b64"].map({ $0 == true }) ?? true else {
+            throw Refusal(.header, .headerExtension, field: "b64", "the header says that the payload is not base64url")
+        }
     }
 
     private func chainTexts(in header: JSONObject) throws(Refusal) -> [String] {

@@ -5,7 +5,8 @@ struct Claims {
     let signedDate: Milliseconds?
     let environment: Environment?
     let bundleId: String?
-    let appAppleId: Int64?
+    /// As it is written, of whatever type; nil when it is absent or null.
+    let appAppleId: JSONValue?
 
     init(_ kind: SignedDataKind, _ payload: JSONObject) {
         switch kind {
@@ -19,13 +20,18 @@ struct Claims {
             signedDate = payload["signedDate"].flatMap(SignedContent.date)
             environment = notification?.environment
             bundleId = notification?.bundleId
-            appAppleId = notification?.appAppleId
+            appAppleId = Self.number(in: StoreNotification.identity(of: payload))
         case .appTransaction:
             // The receipt's words for the same things (signed-data.md section 4).
             signedDate = payload["receiptCreationDate"].flatMap(SignedContent.date)
             environment = payload["receiptType"]?.stringValue.map(Environment.init)
             bundleId = payload["bundleId"]?.stringValue
-            appAppleId = payload["appAppleId"]?.integerValue
+            appAppleId = Self.number(in: payload)
         }
+    }
+
+    private static func number(in owner: JSONObject?) -> JSONValue? {
+        guard let number = owner?["appAppleId"], number != .null else { return nil }
+        return number
     }
 }

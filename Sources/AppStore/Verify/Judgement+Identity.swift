@@ -48,12 +48,17 @@ extension Judgement {
     }
 
     /// Compared in Production only: Apple leaves the number out elsewhere, and its libraries never look at it there.
-    private func checkAppAppleId(_ number: Int64?, _ environment: Environment?) throws(Refusal) {
+    private func checkAppAppleId(_ written: JSONValue?, _ environment: Environment?) throws(Refusal) {
         let isServed = environment.map { identity.environments?.contains($0) ?? true } ?? false
         // Data of an environment that is not served is compared as Production if that is, as Apple's libraries do.
         let counts = isServed ? environment == .production : identity.environments?.contains(.production) ?? false
         // A payload without the number is judged by its bundle id, which is as much Apple's word.
-        guard counts, let number else { return }
+        guard counts, let written else { return }
+        guard let number = written.integerValue else {
+            throw Refusal(
+                .appAppleId, .fieldType, field: "appAppleId",
+                "appAppleId is \(written.kindName), it must be a whole number")
+        }
         guard let expected = identity.appAppleId else {
             guard identity.isComplete else { return }
             throw Refusal(

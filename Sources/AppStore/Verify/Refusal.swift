@@ -9,7 +9,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         case format
         /// The payload is a JSON object.
         case payload
-        /// The header is JSON and carries certificates.
+        /// The header is JSON, carries certificates and asks for no extension.
         case header
         /// ES256, nothing else.
         case algorithm
@@ -36,7 +36,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable codes.
     public enum Code: String, Sendable, CaseIterable {
         case tooLong, notThreeParts, notBase64URL, notJSON, fieldMissing, fieldType
-        case chainMissing, algorithmNotES256, leafKeyNotP256, chainLength, certificateNotBase64, certificateNotDER
+        case headerExtension, chainMissing, algorithmNotES256, leafKeyNotP256, chainLength, certificateNotBase64,
+            certificateNotDER
         case noTrustedPath, markerMissing, rootNotForEnvironment, notYetValid, expired
         case signatureLength, signatureMismatch, otherKind
         case bundleIdMissing, bundleIdMismatch, appAppleIdNotConfigured, appAppleIdMismatch

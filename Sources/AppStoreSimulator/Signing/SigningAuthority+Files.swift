@@ -32,17 +32,21 @@ extension SigningAuthority {
 
     /// Reads an authority that ``save(to:)`` wrote. Throws `FileError` or `SignatureError`.
     public init(directory: URL) throws {
-        func bytes(_ name: String) throws -> [UInt8] {
-            do { return try Array(Data(contentsOf: directory.appending(path: name))) } catch {
-                throw FileError(
-                    file: name,
-                    message: "cannot be read; delete the directory of the signing authority to make a new one")
+        func read<Value>(_ name: String, _ make: ([UInt8]) throws -> Value) throws -> Value {
+            let file = directory.appending(path: name)
+            let remedy = "delete the directory \(directory.path) to make a new authority"
+            guard let data = try? Data(contentsOf: file) else {
+                throw FileError(file: file.path, message: "cannot be read; \(remedy)")
+            }
+            do { return try make(Array(data)) } catch {
+                throw FileError(file: file.path, message: "is damaged (\(error)); \(remedy)")
             }
         }
+        func certificate(_ name: String) throws -> Certificate { try read(name) { try Certificate(der: $0) } }
         self.init(
-            root: try Certificate(der: bytes(File.root)), intermediate: try Certificate(der: bytes(File.intermediate)),
-            leaf: try Certificate(der: bytes(File.leaf)),
-            leafKey: try ECPrivateKey(pem: String(decoding: bytes(File.leafKey), as: UTF8.self)))
+            root: try certificate(File.root), intermediate: try certificate(File.intermediate),
+            leaf: try certificate(File.leaf),
+            leafKey: try read(File.leafKey) { try ECPrivateKey(pem: String(decoding: $0, as: UTF8.self)) })
     }
 
     /// Writes the authority into the directory, which is made if needed. The key is written last: where it is, the rest is.

@@ -18,6 +18,13 @@ public struct Catalog: Sendable, Hashable {
         self.products = products
         self.policies = policies
     }
+
+    /// The product of that id, byte for byte: Swift's texts are equal in every Unicode form, the App Store's ids are not.
+    public func product(_ id: String) -> Product? {
+        guard let index = products.index(forKey: id) else { return nil }
+        let (key, product) = products[index]
+        return key.utf8.elementsEqual(id.utf8) ? product : nil
+    }
 }
 
 /// One product of the catalog.

@@ -25,8 +25,8 @@ extension Catalog {
 extension JSONNode {
     /// An id chosen by the operator. Throws `wrongKind`, `outOfRange`, or `invalidValue` for one that people would
     /// mistake for another: with space around it or with control characters.
-    public func identifier() throws(DocumentError) -> String {
-        let id = try text(limit: CatalogLimits.idBytes)
+    public func identifier(limit: Int = CatalogLimits.idBytes) throws(DocumentError) -> String {
+        let id = try text(limit: limit)
         guard let reason = Self.flaw(of: id) else { return id }
         throw error(.invalidValue, "\"\(id)\" \(reason)")
     }
@@ -40,7 +40,8 @@ extension JSONNode {
     }
 }
 
-/// Refuses ids that differ only by upper and lower case: such a pair is a slip of the pen, and people mix them up.
+/// Refuses ids that differ only by upper and lower case or by how Unicode spells them: such a pair is a slip of the pen, and
+/// people, and Swift's strings, mix them up.
 struct SimilarIDs {
     private let kind: String
     private var seen: [String: String] = [:]
@@ -49,10 +50,10 @@ struct SimilarIDs {
 
     mutating func check(_ id: String, _ node: JSONNode) throws(DocumentError) {
         let former = seen.updateValue(id, forKey: id.lowercased())
-        guard let former, former != id else { return }
+        guard let former, !former.utf8.elementsEqual(id.utf8) else { return }
+        let difference = former == id ? "the Unicode form of its letters" : "upper and lower case"
         throw node.error(
-            .duplicate, "the \(kind) \"\(id)\" differs from \"\(former)\" only by upper and lower case; use one of them"
-        )
+            .duplicate, "the \(kind) \"\(id)\" differs from \"\(former)\" only by \(difference); use one of them")
     }
 }
 

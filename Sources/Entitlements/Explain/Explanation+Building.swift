@@ -28,7 +28,7 @@ extension Explanation {
         }
         for inert in derivation.inert + state.inertElsewhere(than: derivation) {
             let candidate = builder.candidate(inert.transaction, inert.reason)
-            let ids = catalogs.current.products[inert.transaction.productId]?.entitlements ?? []
+            let ids = catalogs.current.product(inert.transaction.productId)?.entitlements ?? []
             for id in ids { byEntitlement[id, default: []].append(candidate) }
             if ids.isEmpty { others.append(candidate) }
         }

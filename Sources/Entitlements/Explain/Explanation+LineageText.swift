@@ -47,7 +47,9 @@ extension Explanation.OutdatedFact {
     fileprivate var line: String {
         let object = isRenewalInfo ? "renewal info" : "transaction"
         let signed = signedDate == unsignedDate ? "not dated" : "signed \(Time.people(signedDate))"
-        return "  \(ExplanationWords.told(event)): its \(object) is \(signed), "
-            + "older than the one of \(Time.people(newerSignedDate))"
+        let newer = Time.people(newerSignedDate)
+        // Signed at one instant, the content decides: a refund goes first, then an upgrade (rules.md R1).
+        let why = signedDate == newerSignedDate ? "as is the one that goes first" : "older than the one of \(newer)"
+        return "  \(ExplanationWords.told(event)): its \(object) is \(signed), \(why)"
     }
 }

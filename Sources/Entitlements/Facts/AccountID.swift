@@ -46,6 +46,10 @@ public struct AccountID: Sendable, Comparable, CustomStringConvertible {
     /// Stands in for "no account"; no text names it.
     public static let nobody = AccountID(zero)
 
+    /// Whether it is a UUID of version 8, "custom" (RFC 9562): the log keeps those for streams that are no account's, and an
+    /// account that took one would read and write such a stream.
+    public var isReserved: Bool { uuid.uuid.6 >> 4 == 8 && uuid.uuid.8 >> 6 == 2 }
+
     /// Lower case, as Apple writes tokens.
     public var description: String { uuid.uuidString.lowercased() }
 

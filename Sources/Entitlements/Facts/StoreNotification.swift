@@ -13,8 +13,6 @@ public struct StoreNotification: Sendable, Hashable {
     public let signedDate: Milliseconds?
     /// The app it is about, from whichever container it has.
     public let bundleId: String?
-    /// The app's number, from whichever container it has.
-    public let appAppleId: Int64?
     /// The environment, from whichever container it has.
     public let environment: Environment?
     /// The subscription's status at `signedDate`, 1 to 5; for people, never for access.
@@ -34,12 +32,11 @@ public struct StoreNotification: Sendable, Hashable {
         subtype = payload["subtype"]?.stringValue
         signedDate = payload["signedDate"].flatMap(SignedContent.date)
         var kept = payload.withoutNulls()
-        let container = Self.containers.lazy.compactMap { name in payload[name]?.objectValue.map { (name, $0) } }.first
+        let container = Self.container(of: payload)
         if let (name, object) = container { kept[name] = .object(object.withoutNulls().without(Self.inner)) }
         members = kept
         let identity = container?.1 ?? JSONObject()
         bundleId = identity["bundleId"]?.stringValue
-        appAppleId = identity["appAppleId"]?.integerValue
         status = identity["status"]?.integerValue
         if let written = identity["environment"]?.stringValue {
             environment = Environment(rawValue: written)
@@ -49,6 +46,13 @@ public struct StoreNotification: Sendable, Hashable {
         } else {
             environment = nil
         }
+    }
+
+    /// The members that say which app a payload is about, from whichever container it has.
+    public static func identity(of payload: JSONObject) -> JSONObject? { container(of: payload)?.object }
+
+    private static func container(of payload: JSONObject) -> (name: String, object: JSONObject)? {
+        containers.lazy.compactMap { name in payload[name]?.objectValue.map { (name, $0) } }.first
     }
 
     /// Whether the signing date, where there is one, lies in 2000 to 2100 (rules.md R0).

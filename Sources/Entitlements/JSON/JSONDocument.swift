@@ -86,12 +86,28 @@ public struct DocumentError: Error, Sendable, Hashable, CustomStringConvertible 
         self.file = file
         self.line = line
         self.column = column
-        self.place = place
-        self.reason = reason
+        // Both may quote the file, and a terminal would obey what is in it.
+        self.place = place.printable
+        self.reason = reason.printable
     }
 
     /// `FILE:LINE:COLUMN: at PLACE: reason`, as editors and people read it.
     public var description: String {
         "\(file):\(line):\(column): " + (place.isEmpty ? reason : "at \(place): \(reason)")
+    }
+}
+
+extension String {
+    /// The text with every control character written as a number.
+    fileprivate var printable: String {
+        let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
+        guard unicodeScalars.contains(where: isControl) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            if isControl(scalar) {
+                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
     }
 }

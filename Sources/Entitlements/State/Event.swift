@@ -83,6 +83,11 @@ public struct Evidence: Sendable, Hashable {
 
 /// Access given by an operator (rules.md R4).
 public struct Grant: Sendable, Hashable {
+    /// Bytes of an id.
+    public static let idBytes = 128
+    /// Bytes of a reason.
+    public static let reasonBytes = 1024
+
     /// Chosen by the operator, or made; unique in the app.
     public var id: String
     /// What it unlocks.
@@ -136,6 +141,9 @@ public struct GrantWish: Sendable, Hashable {
 
 /// An amount taken from a balance (rules.md R6).
 public struct Spend: Sendable, Hashable {
+    /// Bytes of an idempotency key.
+    public static let keyBytes = 128
+
     /// The balance.
     public var currency: String
     /// How much; positive.

@@ -71,6 +71,6 @@ public struct CatalogHistory: Sendable, Hashable {
     /// yet, by the first one that does. A later price never rewrites an entry (rules.md R6).
     func credits(of productId: String, from instant: Milliseconds) -> Product.Credits? {
         let first = revisions.lastIndex { $0.recordedAt <= instant } ?? 0
-        return revisions[first...].lazy.compactMap { $0.catalog.products[productId]?.credits }.first
+        return revisions[first...].lazy.compactMap { $0.catalog.product(productId)?.credits }.first
     }
 }

@@ -93,7 +93,7 @@ struct LineageDerivation: Sendable {
             if isVoid { return .inert(.endsBeforeItStarts) }
         }
         guard transaction.ownership.isKnown else { return .inert(.unknownOwnership) }
-        guard let product = catalog.products[transaction.productId] else { return .inert(.productNotInCatalog) }
+        guard let product = catalog.product(transaction.productId) else { return .inert(.productNotInCatalog) }
         switch transaction.type {
         case .autoRenewable:
             return .period(

@@ -80,7 +80,7 @@ extension AccountID {
     /// Stands for the app in the key of its own stream.
     static let appStream = AccountID(derivedFrom: HashedFields(of: "entitled app 1"))
 
-    /// A UUID of version 8, "custom" (RFC 9562), which no generator of account ids makes.
+    /// A UUID of version 8: no account's, since those are refused (`isReserved`).
     private init(derivedFrom fields: HashedFields) {
         var bytes = UUID(prefixOf: fields.digest).uuid
         bytes.6 = bytes.6 & 0x0F | 0x80

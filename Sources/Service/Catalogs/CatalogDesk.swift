@@ -58,6 +58,8 @@ public struct CatalogDesk: Sendable {
                 .catalog, "the catalog was changed by somebody else meanwhile: look at it and apply again")
         }
         try await refresh()
+        // It is in force already: a lost hint costs the others two seconds.
+        try? await store.notifyTerms()
         return revision
     }
 }

@@ -19,6 +19,9 @@ struct Call: Sendable {
         guard let account = parameters[.account].flatMap(AccountID.init) else {
             throw Problem(.invalidParameter, "The account in the path must be a UUID other than zero.")
         }
+        guard !account.isReserved else {
+            throw Problem(.invalidParameter, "The account in the path is a UUID of version 8, which is reserved.")
+        }
         return account
     }
 
@@ -60,7 +63,7 @@ struct Call: Sendable {
     /// A whole number of the query.
     func integer(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64? {
         guard let text = try query(name) else { return nil }
-        guard let value = Int64(text), range ~= value else {
+        guard let value = Int64(digits: text), range ~= value else {
             throw Problem(
                 .invalidParameter,
                 "The parameter \(name) must be a whole number from \(range.lowerBound) to \(range.upperBound).")

@@ -402,7 +402,7 @@ extension Page {
           "in": "path",
           "required": true,
           "description": "The currency, as the catalog names it.",
-          "schema": {"type": "string", "minLength": 1, "maxLength": 64},
+          "schema": {"type": "string", "minLength": 1, "maxLength": 255},
           "example": "coins"
         }
       ],
@@ -1925,7 +1925,7 @@ extension Page {
           },
           "400": {"$ref": "#/components/responses/MalformedRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "403": {"$ref": "#/components/responses/ForbiddenScope"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
           "404": {"$ref": "#/components/responses/UnknownRoute"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},

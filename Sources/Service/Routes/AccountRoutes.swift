@@ -53,14 +53,15 @@ struct AccountRoutes {
         let app = try backend.app(call)
         let account = try call.account()
         let environment = try call.environment(of: app.terms.environments)
-        guard let currency = call.parameters[.currency], 1...64 ~= currency.utf8.count else {
-            throw Problem(.invalidParameter, "The currency in the path must have 1 to 64 bytes.")
+        guard let currency = call.parameters[.currency], 1...CatalogLimits.idBytes ~= currency.utf8.count else {
+            throw Problem(
+                .invalidParameter, "The currency in the path must have 1 to \(CatalogLimits.idBytes) bytes.")
         }
         let body = try call.body()
         guard let amount = try body.integer("amount") else {
             throw Problem(.invalidBody, "The member amount is missing: it must be a positive whole number.")
         }
-        let key = try body.requiredText("idempotencyKey", maximumLength: 128)
+        let key = try body.requiredText("idempotencyKey", maximumLength: Spend.keyBytes)
         if call.token?.scope == .device { try await backend.engine.authenticated(account, app: app) }
         let spend = Spend(currency: currency, amount: amount, idempotencyKey: key)
         func carryOut() async throws -> Answer {

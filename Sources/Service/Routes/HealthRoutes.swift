@@ -15,7 +15,7 @@ struct HealthRoutes {
             Route("GET", "/.well-known/jwks.json", .anyone, .immediate { _ in keys() }),
             Route(
                 "GET", "/metrics", .scopes([.metrics, .support, .admin]),
-                .asynchronous { _ in .answer(await metrics()) }),
+                .asynchronous { call in .answer(try await metrics(call)) }),
         ]
     }
 
@@ -39,7 +39,11 @@ struct HealthRoutes {
         return answer
     }
 
-    private func metrics() async -> Answer {
+    /// The numbers are about every app: an operator of one app has no business with them.
+    private func metrics(_ call: Call) async throws -> Answer {
+        guard let token = call.token, token.app == nil || token.scope == .metrics else {
+            throw Problem(.forbiddenApp, "The metrics are about every app, and the token is for one.")
+        }
         let text = backend.metrics.text(gauges: await gauges.read())
         return Answer(
             HTTPResponse(

@@ -39,14 +39,14 @@ struct OperatorRoutes {
         let account = try call.account()
         let environment = try call.environment(of: app.terms.environments)
         let body = try call.body()
-        let id = try body.text("id", maximumLength: 128) ?? "grant-" + Hex.encode(try randomBytes(12))
+        let id = try body.text("id", maximumLength: Grant.idBytes) ?? "grant-" + Hex.encode(try randomBytes(12))
         let (from, until) = (try body.integer("from"), try body.integer("until"))
         guard from.map(Time.plausible.contains) ?? true, until.map({ $0 <= Time.latest }) ?? true else {
             throw Problem(.invalidBody, "The members from and until must be times in milliseconds.")
         }
         let wish = GrantWish(
-            id: id, entitlement: try body.requiredText("entitlement"), from: from, until: until,
-            reason: try body.text("reason", maximumLength: 1024))
+            id: id, entitlement: try body.requiredText("entitlement", maximumLength: CatalogLimits.idBytes), from: from,
+            until: until, reason: try body.text("reason", maximumLength: Grant.reasonBytes))
         return try await backend.recorded(
             "grant", call, app, account: account, environment: environment, subject: id, reason: wish.reason
         ) {
@@ -62,7 +62,7 @@ struct OperatorRoutes {
     private func revoke(_ call: Call) async throws -> Answer {
         let app = try backend.app(call)
         let environment = try call.environment(of: app.terms.environments)
-        guard let id = call.parameters[.id], 1...128 ~= id.utf8.count else { throw Problem(.unknownGrant) }
+        guard let id = call.parameters[.id], 1...Grant.idBytes ~= id.utf8.count else { throw Problem(.unknownGrant) }
         let holders = try await backend.engine.holders(ofGrant: id, environment: environment, app: app)
         guard let account = holders.first else { throw Problem(.unknownGrant) }
         return try await backend.recorded(

@@ -133,12 +133,25 @@ struct PushItem: Sendable, Equatable {
             case .rejected(let rejection):
                 outcome = "rejected"
                 reason = rejection.rawValue
+                detail = rejection.sentence
                 finish = false
             case .refused(let refusal):
                 outcome = "rejected"
                 reason = refusal.rawValue
                 finish = false
             }
+        }
+    }
+}
+
+extension Rejection {
+    /// What is wrong with verified data that is not taken, for people.
+    fileprivate var sentence: String {
+        switch self {
+        case .bundleId: "the data is genuine and for another app"
+        case .environment: "the data is genuine and of an environment that this app does not take"
+        case .malformed: "the data is genuine, and an id is missing or a date lies outside the years 2000 to 2100"
+        case .unknownLineage: "a renewal info is taken with a known transaction of its lineage only: push that, too"
         }
     }
 }

@@ -29,6 +29,11 @@ struct ViewRoutes {
                 throw Problem(
                     .forbiddenScope, "The parameters at and knownAt need a token of an operator or a backend.")
             }
+            guard try ViewForm(call.request.headers) == .plain else {
+                throw Problem(
+                    .invalidParameter,
+                    "A view of another time is not signed: leave out application/jose, or at and knownAt.")
+            }
             let snapshot = try await backend.engine.snapshot(
                 of: account, environment: environment, app: app, at: at ?? call.now, knownAt: knownAt)
             return .answer(.json(past(snapshot)))

@@ -86,7 +86,13 @@ final class Follower: Sendable {
         guard let session = try? await listening.opened(), let heard = try? await LaneHints.listen(on: session) else {
             return
         }
-        for await lanes in heard where !isOwn(Set(lanes)) { await tail.read() }
+        for await lanes in heard {
+            if lanes.isEmpty {
+                await refreshTerms()
+            } else if !isOwn(Set(lanes)) {
+                await tail.read()
+            }
+        }
     }
 
     private func isOwn(_ lanes: Set<Int16>) -> Bool {

@@ -1,12 +1,15 @@
 import Entitlements
 
 extension ServiceSettings {
-    /// Reads settings from the environment and, where that says nothing, from a configuration file's JSON.
+    /// Reads settings from the environment and, where that says nothing, from a configuration file's JSON. `name` is that of the
+    /// file, for messages.
     /// Throws `settings` with *all* that is wrong, so that one look mends it. No value is repeated in the message, since one
     /// may hold a password.
-    public init(environment: [String: String], file: [UInt8]? = nil) throws(ServiceError) {
+    public init(
+        environment: [String: String], file: [UInt8]? = nil, named name: String = "the configuration file"
+    ) throws(ServiceError) {
         var problems: [String] = []
-        let members = Self.members(of: file, problems: &problems)
+        let members = Self.members(of: file, named: name, problems: &problems)
         var settings = ServiceSettings(databaseURL: "", keysFile: "")
         for entry in Self.entries {
             // Empty counts as not set: compose files pass on variables that nobody has set.
@@ -32,17 +35,19 @@ extension ServiceSettings {
     }
 
     /// The members of the file as texts; numbers may be written as such.
-    private static func members(of file: [UInt8]?, problems: inout [String]) -> [String: String] {
+    private static func members(
+        of file: [UInt8]?, named name: String, problems: inout [String]
+    ) -> [String: String] {
         guard let file else { return [:] }
         let object: JSONObject
         do {
             guard let value = try JSONValue(parsing: file).objectValue else {
-                problems.append("the configuration file must hold a JSON object")
+                problems.append("\(name) must hold a JSON object")
                 return [:]
             }
             object = value
         } catch {
-            problems.append("the configuration file is not JSON: \(error)")
+            problems.append("\(name) is not JSON: \(error)")
             return [:]
         }
         let known = Set(entries.map(\.member))
@@ -50,11 +55,11 @@ extension ServiceSettings {
         for member in object.members {
             if !known.contains(member.name) {
                 let names = entries.map(\.member).joined(separator: ", ")
-                problems.append("the configuration file has an unknown member \(member.name); known are \(names)")
+                problems.append("\(name) has an unknown member \(member.name); known are \(names)")
             } else if let text = member.value.stringValue ?? member.value.integerValue.map(String.init) {
                 members[member.name] = text
             } else {
-                problems.append("\(member.name) in the configuration file must be a text or a whole number")
+                problems.append("\(member.name) in \(name) must be a text or a whole number")
             }
         }
         return members

@@ -37,7 +37,9 @@ struct Serve: Command {
             }
             return Array(data)
         }
-        let settings = try ServiceSettings(environment: ProcessInfo.processInfo.environment, file: file)
+        let settings = try ServiceSettings(
+            environment: ProcessInfo.processInfo.environment, file: file,
+            named: configuration ?? "")
         let keys = try KeyFile(path: settings.keysFile).read()
         let log = Log(level: settings.logLevel) { SystemClock().now() }
         let service = try await ServiceInstance.start(settings, keys: keys, log: log)

@@ -59,7 +59,13 @@ struct DevelopmentState: Sendable {
             throw CommandFailure("cannot make \(directory): choose another with --state")
         }
         let descriptor = open(path("lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            throw CommandFailure(
+                "cannot open \(path("lock")): \(reason); mend its rights, or choose another with --state")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
             throw CommandFailure("another `entitled dev` uses \(directory): stop it, or choose another with --state")
         }
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

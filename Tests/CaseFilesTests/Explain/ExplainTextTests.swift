@@ -35,6 +35,7 @@ struct ExplainTextTests {
             Question("C66", "A1", "2026-06-15T10:00:00.000Z"), Question("C76", "A1", "2026-07-03T10:00:00.000Z"),
             Question("C76b", "A1", "2026-06-01T10:00:00.000Z"),
             Question("N03", "A1", "2026-05-10T12:00:00.000Z", knownAt: "2026-05-10T12:00:00.000Z"),
+            Question("N43", "A1", "2026-05-10T10:01:00.000Z"),
             Question("N19", "A1", "2026-07-01T10:00:00.000Z"), Question("N19", "A2", "2026-07-01T10:00:00.000Z"),
         ])
     func explanation(_ question: Question) throws {

@@ -42,6 +42,30 @@ struct CatalogReaderTests {
         #expect(catalog.policies.refundDebt == .floor)
     }
 
+    private static let composed = "caf\u{E9}"
+    private static let decomposed = "cafe\u{301}"
+
+    @Test("Ids that only Unicode takes for one are two, and not taken together")
+    func unicodeForms() throws {
+        let product = #"{"type": "Non-Consumable", "entitlements": ["pro"]}"#
+        #expect(try catalog("\"\(Self.composed)\": \(product)").product(Self.composed) != nil)
+        #expect(try catalog("\"\(Self.composed)\": \(product)").product(Self.decomposed) == nil)
+        let entitlements = [Self.composed, Self.decomposed].enumerated().map {
+            "\"p\($0)\": {\"type\": \"Non-Consumable\", \"entitlements\": [\"\($1)\"]}"
+        }
+        let error = complaint(entitlements.joined(separator: ",\n"))
+        #expect(error?.code == .duplicate && error?.place == "products.p1")
+        #expect(complaint("\"\(Self.composed)\": \(product), \"\(Self.decomposed)\": \(product)") != nil)
+    }
+
+    @Test("An error says control characters as numbers: a terminal would obey them")
+    func controlCharacters() throws {
+        let error = try #require(complaint(#""p\u001b[2J": {"type": "Non-Consumable", "entitlements": ["a"]}"#))
+        #expect(error.place == #"products.p\u{1B}[2J"#)
+        #expect(error.reason.contains(#"\u{1B}"#))
+        #expect(!error.description.unicodeScalars.contains { $0.properties.generalCategory == .control })
+    }
+
     @Test("What is written reads back as the same")
     func roundTrip() throws {
         let catalog = try catalog(Self.complete, policies: "{\"refundDebt\": \"negative\", \"transferLimit\": 0}")

@@ -28,6 +28,9 @@ import Testing
             #expect(try await code(device, "\(Self.app)/grants/g1", "DELETE") == "forbiddenScope")
             #expect(try await code(device, "/metrics") == "forbiddenScope")
             #expect(try await code(try service.token(.metrics, app: nil), "/metrics") == nil)
+            #expect(try await code(try service.token(.admin, app: nil), "/metrics") == nil)
+            #expect(try await code(try service.token(.admin, app: "other"), "/metrics") == "forbiddenApp")
+            #expect(try await code(try service.token(.admin), "/metrics") == "forbiddenApp", "they are about every app")
             let support = try service.token(.support)
             #expect(try await code(support, path) == nil)
             #expect(try await code(support, ServiceClient.path(account, "erase"), "POST") == "forbiddenScope")
@@ -162,6 +165,54 @@ import Testing
                 "POST", "\(Self.app)/notifications/appstore", json: ["signedPayload": .string(payload)])
             #expect(notified.status == 422)
             #expect(try notified.code() == "environmentNotServed")
+        }
+    }
+
+    @Test func oddParametersAreRefused() async throws {
+        try await withRunningService { service in
+            let account = newAccount()
+            let support = try ServiceClient.scope(.support, of: service)
+            for query in ["at=%2B5", "at=-5", "at=%205", "at=5&knownAt=%2B5", "at=253402300800000", "at="] {
+                #expect(try await support.entitlements(account, "?\(query)").code() == "invalidParameter", "\(query)")
+            }
+            let jose = ["Accept": "application/jose"]
+            #expect(try await support.entitlements(account, "?at=5", headers: jose).code() == "invalidParameter")
+            #expect(try await support.entitlements(account, "", headers: jose).status == 200)
+            // The log names streams of nobody by UUIDs of version 8: an account of that id would share one.
+            let reserved = AccountID(try #require(UUID(uuidString: "410385E3-A2A0-819E-9E56-02C2DFB8CF8B")))
+            #expect(try await support.entitlements(reserved).code() == "invalidParameter")
+            let backend = try ServiceClient.scope(.backend, of: service)
+            #expect(try await backend.send("PUT", "\(Self.app)/accounts/\(reserved)").code() == "invalidParameter")
+        }
+    }
+
+    @Test func oneLimitForEachNameEverywhere() async throws {
+        try await withRunningService { service in
+            let account = newAccount()
+            let client = try ServiceClient.device(account, of: service)
+            func spend(_ currency: Int, _ key: Int) async throws -> String? {
+                let currency = String(repeating: "c", count: currency)
+                return try await client.send(
+                    "POST", ServiceClient.path(account, "balances/\(currency)/spend"),
+                    json: ["amount": 1, "idempotencyKey": .string(String(repeating: "k", count: key))]
+                ).code()
+            }
+            #expect(try await spend(CatalogLimits.idBytes, Spend.keyBytes) == "insufficientBalance")
+            #expect(try await spend(CatalogLimits.idBytes + 1, 1) == "invalidParameter")
+            #expect(try await spend(1, Spend.keyBytes + 1) == "invalidBody")
+        }
+    }
+
+    /// It said `malformed` and no more.
+    @Test func whatIsRejectedSaysWhy() async throws {
+        try await withRunningService { service in
+            let account = newAccount()
+            let client = try ServiceClient.device(account, of: service)
+            let odd = try SignedData(service: service).transaction(1, changing: ["expiresDate": 5])
+            let result = try await client.push([odd], account: account).json()["results"]?.arrayValue?.first?
+                .objectValue
+            #expect(result?["outcome"] == "rejected" && result?["reason"] == "malformed")
+            #expect(result?["detail"]?.stringValue?.contains("2000 to 2100") == true)
         }
     }
 

@@ -67,6 +67,9 @@ struct Account: Command {
         guard let account = AccountID(words[1]) else {
             throw Arguments.UsageError("the account must be a UUID other than zero, not \(words[1])")
         }
+        guard !account.isReserved else {
+            throw Arguments.UsageError("the account must not be a UUID of version 8, which is reserved: \(words[1])")
+        }
         self.account = account
         act = try AccountAct(words[0], &options, state: location.state)
         if act.isRecorded { _ = options.take("--reason") }

@@ -73,8 +73,18 @@ struct AccountOptions {
 
     mutating func take(_ name: String) -> String? { values.removeValue(forKey: name) }
 
-    mutating func required(_ name: String) throws -> String {
-        guard let value = take(name), !value.isEmpty else { throw Arguments.UsageError("give \(name)") }
+    mutating func required(_ name: String, bytes limit: Int = CatalogLimits.idBytes) throws -> String {
+        guard let value = try text(name, bytes: limit), !value.isEmpty else {
+            throw Arguments.UsageError("give \(name)")
+        }
+        return value
+    }
+
+    private mutating func text(_ name: String, bytes limit: Int) throws -> String? {
+        let value = take(name)
+        guard value?.utf8.count ?? 0 <= limit else {
+            throw Arguments.UsageError("\(name) may have \(limit) bytes at most")
+        }
         return value
     }
 
@@ -93,22 +103,24 @@ struct AccountOptions {
         }
         if let from, let until, until <= from { throw Arguments.UsageError("--until must be after --from") }
         return GrantWish(
-            id: try take("--id") ?? "grant-" + Hex.encode(try randomBytes(12)),
-            entitlement: try required("--entitlement"), from: from, until: until, reason: take("--reason"))
+            id: try text("--id", bytes: Grant.idBytes) ?? "grant-" + Hex.encode(try randomBytes(12)),
+            entitlement: try required("--entitlement"), from: from, until: until,
+            reason: try text("--reason", bytes: Grant.reasonBytes))
     }
 
     mutating func spend() throws -> Spend {
         let amount = try required("--amount")
-        guard let number = Int64(amount), number > 0 else {
+        guard let number = Int64(digits: amount), number > 0 else {
             throw Arguments.UsageError("--amount must be a positive whole number, not \(amount)")
         }
         return Spend(
-            currency: try required("--currency"), amount: number, idempotencyKey: try required("--key"))
+            currency: try required("--currency"), amount: number,
+            idempotencyKey: try required("--key", bytes: Spend.keyBytes))
     }
 
     /// One signed transaction a line.
     mutating func signedTransactions() throws -> [String] {
-        let file = try required("--file")
+        let file = try required("--file", bytes: 4096)
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
             throw Arguments.UsageError("--file \(file) cannot be read as text")
         }

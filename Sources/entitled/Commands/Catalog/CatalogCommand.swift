@@ -15,7 +15,8 @@ struct CatalogCommand: Command {
                entitled catalog import FILE.storekit [--app B] [--output FILE | --apply [--reason TEXT]]
 
         A catalog is a JSON file: {"bundleId":…,"appAppleId":…,"products":{…},"policies":{…}}. `apply` adds the app if it is
-        new, and tells held clients whose answer changes. `diff` exits 1 if the file differs from what is in force.
+        new; a running service takes the catalog up at once, two seconds later at most, and tells held clients whose answer
+        changes. `diff` exits 1 if the file differs from what is in force.
         `import` makes a catalog of Xcode's StoreKit configuration (formats 3 to 5) and says what it had to assume; it prints
         the catalog, or writes it, and changes nothing without --apply. The policies in force stay.
 
