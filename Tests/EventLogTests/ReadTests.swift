@@ -84,9 +84,9 @@ struct ReadTests {
             renewal.transactionId = "101"
             var owned = group(1, [], lineages: [.write(record(parties: [account(1)]), of: ref, expected: 0)])
             owned.events = [first, renewal]
-            var own = owned
-            own.key = StreamKey(app: 1, .lineage(.production, "100"))
-            own.lineages = []
+            let own = AppendGroup(
+                key: StreamKey(app: 1, .lineage(.production, "100")), expected: .empty, recordedAt: now,
+                events: owned.events, states: owned.states)
             _ = try await store.append([owned, own])
             let environment = Environment.production
             let byLineage = try await store.streams(app: 1, environment: environment, transactionOrLineage: "100")
