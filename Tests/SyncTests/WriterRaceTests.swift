@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import Entitlements
 import EventLog
 import Sync
@@ -15,9 +16,19 @@ import Testing
         ]
     }
 
+    /// A notification tells of it: nobody pushed it yet.
     private static func learn(_ id: Int, lineage: Int, _ engine: SyncEngine, _ app: ServedApp) async throws {
-        let admitted = try app.terms.admit(transaction: payload(id, lineage: lineage))
-        _ = try await engine.run(.learned(.transaction(admitted), source: .serverAPI), app: app)
+        let transaction = try authority.sign(payload(id, lineage: lineage))
+        let notification: JSONObject = [
+            "notificationType": "ONE_TIME_CHARGE", "notificationUUID": .string("race-\(id)"), "version": "2.0",
+            "signedDate": .integer(1_790_000_000_000 + Int64(id)),
+            "data": [
+                "bundleId": "com.example.app", "environment": "Production",
+                "signedTransactionInfo": .string(transaction),
+            ],
+        ]
+        let answer = try await engine.notify(signedPayload: try authority.sign(notification), app: app)
+        #expect("\(answer)".contains("unclaimed"), "\(answer)")
     }
 
     @Test(arguments: [0, 1 << 24]) func anAppendToTheSameStreamIsSeen(_ memory: Int) async throws {
