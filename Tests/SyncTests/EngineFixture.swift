@@ -12,7 +12,7 @@ import Testing
 /// A database with all migrations, for copying.
 private let migrated = TestTemplate(name: "sync") { session in try await Migrator(session).migrate() }
 
-/// Signs what the tests send; making keys takes time, so all tests share it.
+/// Signs what the tests send; making keys takes time, so all tests share it. Without it none can say anything.
 let authority: SigningAuthority = {
     do { return try SigningAuthority() } catch { preconditionFailure("no signing authority: \(error)") }
 }()

@@ -7,7 +7,7 @@ import FoundationNetworking
 import Signatures
 import Synchronization
 
-/// Making keys takes time, so all tests share them.
+/// Making keys takes time, so all tests share them. Without them none can say anything.
 let authority: SigningAuthority = {
     do { return try SigningAuthority() } catch { preconditionFailure("no signing authority: \(error)") }
 }()

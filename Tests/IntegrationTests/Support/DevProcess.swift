@@ -111,6 +111,7 @@ final class DevProcess: Sendable {
     func killDatabase() throws {
         guard let process = cluster.processID else { throw Failure(message: "no postmaster") }
         kill(process, SIGKILL)
+        // The postmaster is no child of this process, so nothing tells of its end; after SIGKILL it comes.
         while cluster.processID == process { usleep(1_000) }
     }
 
